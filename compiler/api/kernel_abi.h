@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What compiled kernels look like to the runtime. The compiler emits code against this page and the
+ * drivers call it; both sides' versions are in the cache key.
+ */
+#ifndef TRITONRT_KERNEL_ABI_H
+#define TRITONRT_KERNEL_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TRITONRT_KERNEL_ABI 1u
+
+/* What every program of a CPU launch shares. */
+typedef struct trt_cpu_launch {
+  uint32_t grid[3];               /* programs along x, y, z; each >= 1 */
+  uint32_t reserved;
+  const volatile uint32_t *stop;  /* becomes non-zero when waiting programs must give up */
+} trt_cpu_launch;
+
+/* A CPU artifact is a shared object that exports `trt_entry` and needs nothing but libm and libc.
+ *
+ * Runs the programs [begin, end) in increasing linear order, linear = x + gx * (y + gy * z).
+ * `args` holds one 8-byte slot for each parameter of the kernel in order: a pointer's address; an
+ * integer zero- or sign-extended (only its low bits are read); the bits of an f16/bf16/f32/f64 in
+ * the low bytes; for a `!tt.tensordesc` the base address (its shape and strides are the parameters
+ * after it). `scratch` is `scratch_bytes` (metadata) of memory aligned to 64 that belongs to this
+ * call alone; its content is undefined. Returns 0, or the 1-based number of the waiting op that gave
+ * up because *stop was set. */
+typedef int32_t (*trt_entry_fn)(const uint64_t *args, int64_t begin, int64_t end,
+                                const trt_cpu_launch *launch, void *scratch);
+
+/* An OpenCL artifact is OpenCL C with one `__kernel` whose name the metadata gives. Its arguments
+ * are, for each parameter of the kernel in order: a pointer (or tensordesc) is TWO arguments, a
+ * `__global char *` and a `ulong` byte offset from it; a scalar is one argument of its own type
+ * (i1 as uchar; f16, bf16, f8 as their bits in ushort or uchar; f64 as double). One work-group runs
+ * one program: group id x, y, z is the program id, the group counts are the grid.
+ * The local size is `work_items` of the metadata along x (1 for the vector mapping). */
+
+/* Metadata: `key=value` lines, one each, in this order; unknown keys are ignored.
+ *   kernel=NAME             the function in the .ttir
+ *   entry=NAME              the symbol or __kernel to call
+ *   work_items=N            work-items a program (1 on the CPU)
+ *   scratch_bytes=N         CPU: bytes of `scratch`
+ *   local_bytes=N           OpenCL: bytes of local memory, for the check before launch
+ *   work=N                  estimated elements that one program touches (for min_chunk_size)
+ *   waits=0|1               1: holds loops that read what other programs write; never run inline
+ *   writes=0,2              parameters that the kernel may write, by index
+ *   wait=N LINE OP          for each waiting op: its number, its line in the .ttir and name
+ *   arg=TYPE NAME [divisibility=N]   one a parameter, in order. TYPE: ptr:f32, i32, f32, u1…,
+ *                           desc:f32:16x16 (element and block); NAME may be empty
+ */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

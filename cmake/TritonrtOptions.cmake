@@ -49,9 +49,11 @@ endif()
 
 find_program(TRITONRT_CCACHE ccache)
 if(TRITONRT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Precompiled headers need the sloppiness.
+  # Precompiled headers need the sloppiness. CMake names the header behind one by its full path,
+  # which would keep checkouts from sharing objects; its content is in the checksum beside it.
   set(launcher "${CMAKE_COMMAND}" -E env
       "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
+      "CCACHE_IGNOREOPTIONS=${PROJECT_BINARY_DIR}/compiler/CMakeFiles/tritonrt-compiler-objs.dir/cmake_pch.hxx"
       "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
       "${TRITONRT_CCACHE}")
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})

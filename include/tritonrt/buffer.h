@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_BUFFER_H_
+#define TRITONRT_BUFFER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "tritonrt/device.h"
+#include "tritonrt/export.h"
+#include "tritonrt/stream.h"
+
+namespace tritonrt {
+
+namespace runtime {
+class BufferImpl;
+}
+
+// Memory on a device, `size()` bytes, aligned to at least 64. A handle: copies name the same
+// memory, which is freed once the last handle is gone and the work that uses it has run. The
+// handle is thread safe; the bytes are the caller's to order.
+//
+// Copies without a stream block, and see all work enqueued before them on any stream of the
+// device. Copies with a stream run in its order; those from host memory may return before the
+// host bytes are read, so they must stay until the stream has passed.
+class TRITONRT_API Buffer {
+ public:
+  // `size` bytes of undefined content; 0 is allowed. Throws kOutOfMemory.
+  Buffer(const Device& device, std::size_t size);
+  // The same, filled from host memory.
+  static Buffer from_host(const Device& device, const void* data, std::size_t size);
+  // Uses the caller's memory in place, which must outlive the buffer. CPU devices only.
+  static Buffer wrap_host(const Device& device, void* data, std::size_t size);
+  // No buffer; usable only as a target of assignment.
+  Buffer() noexcept = default;
+
+  Device device() const;
+  std::size_t size() const;
+
+  // The memory itself where the host may touch it (the CPU device), else nullptr. Synchronise
+  // before reading what a launch wrote.
+  void* host_data() const;
+  template <typename T>
+  T* host_data_as() const {
+    return static_cast<T*>(host_data());
+  }
+
+  // Throw kInvalidArgument when offset + size exceeds the buffer.
+  void copy_from_host(const void* data, std::size_t size, std::size_t offset = 0);
+  void copy_from_host(Stream& stream, const void* data, std::size_t size, std::size_t offset = 0);
+  void copy_to_host(void* data, std::size_t size, std::size_t offset = 0) const;
+  void copy_to_host(Stream& stream, void* data, std::size_t size, std::size_t offset = 0) const;
+  // Copies within one device; source and target must not overlap.
+  void copy_from(Stream& stream, const Buffer& source, std::size_t size, std::size_t source_offset = 0,
+                 std::size_t offset = 0);
+  // Repeats a pattern of 1, 2, 4, 8 or 16 bytes; size and offset are multiples of it.
+  void fill(const void* pattern, std::size_t pattern_size, std::size_t size, std::size_t offset = 0);
+  void fill(Stream& stream, const void* pattern, std::size_t pattern_size, std::size_t size,
+            std::size_t offset = 0);
+
+  explicit operator bool() const noexcept { return impl_ != nullptr; }
+  friend bool operator==(const Buffer& a, const Buffer& b) noexcept { return a.impl_ == b.impl_; }
+
+  // For the library's own use.
+  const std::shared_ptr<runtime::BufferImpl>& impl() const noexcept { return impl_; }
+
+ private:
+  std::shared_ptr<runtime::BufferImpl> impl_;
+};
+
+}  // namespace tritonrt
+
+#endif  // TRITONRT_BUFFER_H_

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_KERNEL_H_
+#define TRITONRT_KERNEL_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "tritonrt/args.h"
+#include "tritonrt/device.h"
+#include "tritonrt/dtype.h"
+#include "tritonrt/export.h"
+#include "tritonrt/options.h"
+#include "tritonrt/span.h"
+#include "tritonrt/stream.h"
+
+namespace tritonrt {
+
+namespace runtime {
+class KernelImpl;
+class BoundImpl;
+}  // namespace runtime
+
+// Programs along x, y and z. Each is at least 1, and their product at most 2^31 - 1.
+struct Grid {
+  constexpr Grid(std::uint32_t x_ = 1, std::uint32_t y_ = 1, std::uint32_t z_ = 1) noexcept
+      : x(x_), y(y_), z(z_) {}
+  std::uint32_t x, y, z;
+};
+
+// Lets typed argument lists through and leaves Span and vectors of Arg to the other overload.
+template <typename... Args>
+using EnableIfArgs =
+    std::enable_if_t<std::conjunction<std::is_convertible<const Args&, Arg>...>::value>;
+
+// One parameter of a kernel.
+struct Parameter {
+  enum class Kind : std::uint8_t { kScalar, kPointer, kDescriptor };
+
+  std::string type;  // "f32", "ptr:f32", "desc:f16:64x64"
+  std::string name;  // empty where the text has none
+  Kind kind = Kind::kScalar;
+  DType dtype = DType::kUnknown;          // the scalar's or the element's
+  std::vector<std::int64_t> block_shape;  // of a descriptor
+  // What the kernel's text promises the address or value to be a multiple of. An argument that
+  // breaks it is right all the same: it gets a variant compiled without the promise.
+  std::uint32_t divisibility = 1;
+  bool written = true;  // false where the kernel surely never writes through it
+};
+
+// How a kernel came to be callable.
+struct PrepareResult {
+  bool compiled = false;  // false: found in memory or on disk
+  double ms = 0;          // the time it took
+};
+
+// A kernel with its arguments on one device, for launching again and again at the least cost.
+// Keeps the buffers it was bound to. Movable. One thread at a time.
+class TRITONRT_API BoundKernel {
+ public:
+  BoundKernel() noexcept;
+  ~BoundKernel();
+  BoundKernel(BoundKernel&&) noexcept;
+  BoundKernel& operator=(BoundKernel&&) noexcept;
+
+  // Enqueues the kernel. The stream must be of the device that it was bound on.
+  void launch(Stream& stream, const Grid& grid);
+
+  // Replaces argument `index`, checked as at bind; a tensor descriptor's own shape and strides
+  // are replaced with it. May choose, and compile, another variant.
+  void set_arg(std::size_t index, const Arg& arg);
+
+  const PrepareResult& prepared() const;
+  explicit operator bool() const noexcept { return impl_ != nullptr; }
+
+ private:
+  friend class Kernel;
+  explicit BoundKernel(std::unique_ptr<runtime::BoundImpl> impl) noexcept;
+  std::unique_ptr<runtime::BoundImpl> impl_;
+};
+
+// A kernel's text with what has been compiled from it so far, by device and variant. Compiled when
+// first needed: once, whatever number of threads ask. A handle, thread safe.
+class TRITONRT_API Kernel {
+ public:
+  // Loads a `.ttir` in text or bytecode form. `name` picks a function; empty takes the only public
+  // one. Reads the file and no more: the text is checked when it is first needed. Throws kNotFound
+  // or kIo, and kInvalidInput for an empty file.
+  static Kernel from_file(const std::string& path, const CompileOptions& options = {},
+                          std::string_view name = {});
+  // The same from memory; `label` stands for the file's name in messages.
+  static Kernel from_source(std::string_view source, const CompileOptions& options = {},
+                            std::string_view name = {}, std::string_view label = "<source>");
+  // No kernel; usable only as a target of assignment.
+  Kernel() noexcept = default;
+
+  // The function's name in the text.
+  const std::string& name() const;
+  // The parameters, in order. Throws kInvalidInput where the text is wrong.
+  const std::vector<Parameter>& signature() const;
+  const CompileOptions& options() const;
+
+  // Makes the kernel callable on a device: the usual variant (every promise holds, no arguments
+  // overlap), or the one that these arguments need.
+  PrepareResult prepare(const Device& device) const;
+  PrepareResult prepare(const Device& device, Span<const Arg> args) const;
+
+  // Enqueues the kernel over a grid. Throws kInvalidArgument naming the argument by index and name
+  // when count, type or device is wrong, or the grid is.
+  void launch(Stream& stream, const Grid& grid, Span<const Arg> args) const;
+  template <typename... Args, typename = EnableIfArgs<Args...>>
+  void launch(Stream& stream, const Grid& grid, const Args&... args) const {
+    const Arg list[sizeof...(Args) + 1] = {Arg(args)..., Arg()};
+    launch(stream, grid, Span<const Arg>(list, sizeof...(Args)));
+  }
+
+  BoundKernel bind(const Device& device, Span<const Arg> args) const;
+  template <typename... Args, typename = EnableIfArgs<Args...>>
+  BoundKernel bind(const Device& device, const Args&... args) const {
+    const Arg list[sizeof...(Args) + 1] = {Arg(args)..., Arg()};
+    return bind(device, Span<const Arg>(list, sizeof...(Args)));
+  }
+
+  // The text of a stage of compilation for a device: tt tile nests linalg mapped opencl llvm asm
+  // ptx, or bytecode. Loads the compiler. Throws kNotFound for another name.
+  std::string stage(const Device& device, std::string_view stage) const;
+
+  explicit operator bool() const noexcept { return impl_ != nullptr; }
+
+ private:
+  explicit Kernel(std::shared_ptr<runtime::KernelImpl> impl) noexcept;
+  std::shared_ptr<runtime::KernelImpl> impl_;
+};
+
+}  // namespace tritonrt
+
+#endif  // TRITONRT_KERNEL_H_

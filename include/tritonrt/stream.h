@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_STREAM_H_
+#define TRITONRT_STREAM_H_
+
+#include <chrono>
+#include <memory>
+
+#include "tritonrt/device.h"
+#include "tritonrt/event.h"
+#include "tritonrt/export.h"
+
+namespace tritonrt {
+
+namespace runtime {
+class StreamImpl;
+}
+
+struct StreamOptions {
+  // Record events with times. Costs time at each launch on some drivers.
+  bool timing = false;
+};
+
+// A queue of work that runs in order and asynchronously. On the CPU a launch that is too small
+// for several threads runs on the calling thread while the stream is idle. A handle; thread safe:
+// work from several threads runs in the order in which their calls took effect. The last handle's
+// end waits for nothing; the work that is queued still runs.
+class TRITONRT_API Stream {
+ public:
+  explicit Stream(const Device& device, const StreamOptions& options = {});
+  // No stream; usable only as a target of assignment.
+  Stream() noexcept = default;
+
+  Device device() const;
+
+  // Blocks until everything enqueued has run. Throws the first error of asynchronous work since
+  // the last call. With a time-out: asks waiting kernels to give up when it passes and throws
+  // kTimeout; the stream stays usable once the running kernel ends.
+  void synchronize();
+  void synchronize(std::chrono::nanoseconds timeout);
+
+  // True when nothing is queued or running.
+  bool is_idle() const;
+
+  // Marks the point that the stream has reached.
+  Event record();
+
+  // Work enqueued afterwards waits for `event`, which may be of another stream of the same device.
+  void wait(const Event& event);
+
+  explicit operator bool() const noexcept { return impl_ != nullptr; }
+
+  // For the library's own use.
+  const std::shared_ptr<runtime::StreamImpl>& impl() const noexcept { return impl_; }
+
+ private:
+  std::shared_ptr<runtime::StreamImpl> impl_;
+};
+
+}  // namespace tritonrt
+
+#endif  // TRITONRT_STREAM_H_

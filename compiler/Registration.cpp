@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Registration.h"
 
+#include "compiler/dialect/mem/Mem.h"
+#include "compiler/dialect/nests/Nests.h"
+#include "compiler/dialect/tile/Tile.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -17,7 +21,8 @@ namespace tritonrt::compiler {
 void registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
                   mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::memref::MemRefDialect,
-                  mlir::scf::SCFDialect, mlir::ub::UBDialect, mlir::vector::VectorDialect>();
+                  mlir::scf::SCFDialect, mlir::ub::UBDialect, mlir::vector::VectorDialect,
+                  mem::MemDialect, tile::TileDialect, nests::NestsDialect>();
 }
 
 void registerAllPasses() {}

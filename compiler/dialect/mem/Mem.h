@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TRITONRT_COMPILER_DIALECT_MEM_H
+#define TRITONRT_COMPILER_DIALECT_MEM_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "compiler/dialect/mem/MemDialect.h.inc"
+#include "compiler/dialect/mem/MemEnums.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "compiler/dialect/mem/MemTypes.h.inc"
+#define GET_OP_CLASSES
+#include "compiler/dialect/mem/MemOps.h.inc"
+
+namespace tritonrt::mem {
+
+/// Bytes that one element of `type` (or of its lanes) takes in memory: an i1 takes one, a pointer
+/// eight.
+int64_t elementBytes(mlir::Type type);
+
+} // namespace tritonrt::mem
+
+#endif // TRITONRT_COMPILER_DIALECT_MEM_H

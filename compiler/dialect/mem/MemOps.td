@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_DIALECT_MEM_OPS_TD
+#define TRITONRT_DIALECT_MEM_OPS_TD
+
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "MemTypes.td"
+
+class Mem_Op<string mnemonic, list<Trait> traits = []> : Op<Mem_Dialect, mnemonic, traits>;
+
+def Mem_Bool : AnyTypeOf<[I1, VectorOfAnyRankOf<[I1]>]>;
+
+def Mem_ProgramIdOp : Mem_Op<"program_id", [Pure]> {
+  let summary = "Index of this program along an axis (0 x, 1 y, 2 z)";
+  let arguments = (ins I32Attr:$axis);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$axis attr-dict";
+}
+
+def Mem_NumProgramsOp : Mem_Op<"num_programs", [Pure]> {
+  let summary = "Number of programs along an axis";
+  let arguments = (ins I32Attr:$axis);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$axis attr-dict";
+}
+
+def Mem_NullOp : Mem_Op<"null", [Pure]> {
+  let summary = "The pointer of address 0: base of absolute addresses";
+  let results = (outs Mem_PtrType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Mem_OffsetOp : Mem_Op<"offset", [Pure, AllTypesMatch<["base", "result"]>]> {
+  let summary = "base + bytes";
+  let arguments = (ins Mem_PtrType:$base, I64:$bytes);
+  let results = (outs Mem_PtrType:$result);
+  let assemblyFormat = "$base `,` $bytes attr-dict `:` type($base)";
+}
+
+def Mem_ToIntOp : Mem_Op<"to_int", [Pure]> {
+  let arguments = (ins Mem_PtrType:$ptr);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$ptr attr-dict `:` type($ptr)";
+}
+
+def Mem_FromIntOp : Mem_Op<"from_int", [Pure]> {
+  let arguments = (ins I64:$address);
+  let results = (outs Mem_PtrType:$result);
+  let assemblyFormat = "$address attr-dict `:` type($result)";
+}
+
+def Mem_AllocOp : Mem_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "Memory of this program (scratch) or group (local), aligned to 64 bytes";
+  let description = [{
+    Lives in the entry block of the function. `offset` is its place in the program's one block of
+    that space once storage has been packed; -1 before.
+  }];
+  let arguments = (ins I64Attr:$bytes, DefaultValuedAttr<I64Attr, "-1">:$offset);
+  let results = (outs Mem_PtrType:$result);
+  let assemblyFormat = "$bytes attr-dict `:` type($result)";
+}
+
+// Address of element k of an access: base + unit * index (+ k * sizeof(T) for a contiguous vector).
+// `unit` is in bytes and defaults to the size of the element in memory. An i1 takes a byte (0 or 1;
+// any other byte read is true). `align` is in bytes, of the address of lane 0; 0 = the element's.
+
+def Mem_LoadOp : Mem_Op<"load", [AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "A scalar, or W contiguous elements";
+  let description = [{
+    A disabled lane touches no memory and gives `other`, or 0 without it.
+  }];
+  let arguments = (ins Mem_PtrType:$base, I64:$index, Optional<Mem_Bool>:$mask,
+                       Optional<AnyType>:$other, DefaultValuedAttr<I64Attr, "0">:$align,
+                       OptionalAttr<I64Attr>:$unit, UnitAttr:$isVolatile);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $base `[` $index `]` (`mask` `(` $mask^ `:` type($mask) `)`)?
+    (`other` `(` $other^ `:` type($other) `)`)? attr-dict `:` type($base) `->` type($result)
+  }];
+}
+
+def Mem_StoreOp : Mem_Op<"store", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "A scalar, or W contiguous elements; a disabled lane touches no memory";
+  let arguments = (ins AnyType:$value, Mem_PtrType:$base, I64:$index, Optional<Mem_Bool>:$mask,
+                       DefaultValuedAttr<I64Attr, "0">:$align, OptionalAttr<I64Attr>:$unit,
+                       UnitAttr:$isVolatile);
+  let assemblyFormat = [{
+    $value `,` $base `[` $index `]` (`mask` `(` $mask^ `:` type($mask) `)`)?
+    attr-dict `:` type($value) `,` type($base)
+  }];
+}
+
+def Mem_GatherOp : Mem_Op<"gather", [AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Lane l reads base + unit * (index + lanes[l])";
+  let arguments = (ins Mem_PtrType:$base, I64:$index, VectorOfAnyRankOf<[I32, I64]>:$lanes,
+                       Optional<Mem_Bool>:$mask, Optional<AnyType>:$other,
+                       OptionalAttr<I64Attr>:$unit, UnitAttr:$isVolatile);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $base `[` $index `,` $lanes `:` type($lanes) `]` (`mask` `(` $mask^ `:` type($mask) `)`)?
+    (`other` `(` $other^ `:` type($other) `)`)? attr-dict `:` type($base) `->` type($result)
+  }];
+}
+
+def Mem_ScatterOp : Mem_Op<"scatter", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Lane l writes base + unit * (index + lanes[l]), in the order of lanes";
+  let arguments = (ins AnyType:$value, Mem_PtrType:$base, I64:$index,
+                       VectorOfAnyRankOf<[I32, I64]>:$lanes, Optional<Mem_Bool>:$mask,
+                       OptionalAttr<I64Attr>:$unit, UnitAttr:$isVolatile);
+  let assemblyFormat = [{
+    $value `,` $base `[` $index `,` $lanes `:` type($lanes) `]`
+    (`mask` `(` $mask^ `:` type($mask) `)`)? attr-dict `:` type($value) `,` type($base)
+  }];
+}
+
+def Mem_AtomicRMWOp : Mem_Op<"atomic_rmw", [AllTypesMatch<["value", "result"]>,
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Scalar read-modify-write; gives the old value";
+  let arguments = (ins Mem_AtomicKindAttr:$kind, Mem_OrderAttr:$order, Mem_ScopeAttr:$scope,
+                       Mem_PtrType:$base, I64:$index, AnyType:$value, OptionalAttr<I64Attr>:$unit);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $kind `,` $order `,` $scope `,` $base `[` $index `]` `,` $value attr-dict `:` type($base) `,`
+    type($value)
+  }];
+}
+
+def Mem_AtomicCASOp : Mem_Op<"atomic_cas", [AllTypesMatch<["compare", "value", "result"]>,
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Scalar compare and swap; gives the old value";
+  let arguments = (ins Mem_OrderAttr:$order, Mem_ScopeAttr:$scope, Mem_PtrType:$base, I64:$index,
+                       AnyType:$compare, AnyType:$value, OptionalAttr<I64Attr>:$unit);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $order `,` $scope `,` $base `[` $index `]` `,` $compare `,` $value attr-dict `:` type($base)
+    `,` type($value)
+  }];
+}
+
+def Mem_AtomicLoadOp : Mem_Op<"atomic_load", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let arguments = (ins Mem_OrderAttr:$order, Mem_ScopeAttr:$scope, Mem_PtrType:$base, I64:$index,
+                       OptionalAttr<I64Attr>:$unit);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $order `,` $scope `,` $base `[` $index `]` attr-dict `:` type($base) `->` type($result)
+  }];
+}
+
+def Mem_AtomicStoreOp : Mem_Op<"atomic_store", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let arguments = (ins Mem_OrderAttr:$order, Mem_ScopeAttr:$scope, Mem_PtrType:$base, I64:$index,
+                       AnyType:$value, OptionalAttr<I64Attr>:$unit);
+  let assemblyFormat = [{
+    $order `,` $scope `,` $base `[` $index `]` `,` $value attr-dict `:` type($base) `,`
+    type($value)
+  }];
+}
+
+def Mem_BarrierOp : Mem_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "All work-items of `scope` meet; their accesses before are seen after";
+  let description = [{With one work-item a program it only keeps the order of memory accesses.}];
+  let arguments = (ins Mem_ScopeAttr:$scope, UnitAttr:$local, UnitAttr:$global);
+  let assemblyFormat = "$scope attr-dict";
+}
+
+def Mem_PollStopOp : Mem_Op<"poll_stop", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Ends the launch if its stop word is set";
+  let description = [{
+    Stands in loops that wait for another program. `wait` is the number of the waiting op in the
+    artifact's metadata. An end without stop words drops it.
+  }];
+  let arguments = (ins I32Attr:$wait);
+  let assemblyFormat = "$wait attr-dict";
+}
+
+#endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a backend is to the rest of the compiler. The main code holds defaults and calls these
+// functions; it never asks which backend it talks to. A backend lives in backends/NAME.
+#ifndef TRITONRT_COMPILER_BACKENDS_BACKEND_H
+#define TRITONRT_COMPILER_BACKENDS_BACKEND_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <memory>
+#include <string>
+
+namespace tritonrt::compiler {
+
+/// A text of `key=value` lines, as the runtime hands over targets, options and launch promises.
+class KeyValues {
+public:
+  KeyValues() = default;
+  explicit KeyValues(llvm::StringRef text);
+
+  /// The value of `key`, or `fallback` where the text has none.
+  llvm::StringRef get(llvm::StringRef key, llvm::StringRef fallback = "") const;
+  int64_t getInt(llvm::StringRef key, int64_t fallback) const;
+  bool getFlag(llvm::StringRef key, bool fallback) const { return getInt(key, fallback) != 0; }
+
+private:
+  llvm::StringMap<std::string> values;
+};
+
+/// What the target-independent passes need to know of a target.
+struct TargetTraits {
+  /// Widest useful vector register.
+  int64_t vectorBytes = 16;
+  /// Masked vector accesses cost about what plain ones do; else tails run element by element.
+  bool cheapMasks = false;
+  /// Private bytes that a program may take before tiles must go elsewhere.
+  int64_t scratchBytes = int64_t{1} << 30;
+};
+
+/// One compilation: what is compiled for what.
+struct Job {
+  std::string kernel;
+  KeyValues target;
+  KeyValues options;
+  /// Promises of the launch: `disjoint`, `generic`.
+  KeyValues special;
+  TargetTraits traits;
+
+  /// The slow and right form: no address analysis, no boxes, a nest an op, scalar loops.
+  bool reference() const { return options.getFlag("reference", false); }
+  /// A developer switch, on by default and off in the reference form.
+  bool enabled(llvm::StringRef name) const { return options.getFlag(name, !reference()); }
+};
+
+struct Artifact {
+  std::string bytes;
+  /// Symbol or __kernel to call.
+  std::string entry;
+  int64_t workItems = 1;
+  int64_t scratchBytes = 0;
+  int64_t localBytes = 0;
+};
+
+class Backend {
+public:
+  virtual ~Backend() = default;
+
+  virtual llvm::StringRef name() const = 0;
+  /// Dialects, interfaces and external models that only this backend's context needs.
+  virtual void registerDialects(mlir::DialectRegistry &registry) const {}
+  virtual TargetTraits describe(const KeyValues &target) const = 0;
+
+  /// Passes over `nests` IR that end in mapped IR: one func.func of scf, arith, math, vector and mem
+  /// ops. The default is the vector mapping.
+  virtual void addMapping(mlir::OpPassManager &pm, const Job &job) const;
+
+  /// Turns mapped IR into what the driver loads. Failures are diagnostics on the module.
+  virtual mlir::FailureOr<Artifact> emit(mlir::ModuleOp mapped, const Job &job) const = 0;
+
+  /// The text of a stage after `mapped`, or failure where this backend has no such stage.
+  virtual mlir::FailureOr<std::string> print(mlir::ModuleOp mapped, const Job &job,
+                                             llvm::StringRef stage) const = 0;
+};
+
+/// The backend of that name, or nullptr. Lives as long as the process; thread safe.
+const Backend *findBackend(llvm::StringRef name);
+void registerBackend(std::unique_ptr<Backend> backend);
+
+} // namespace tritonrt::compiler
+
+#endif // TRITONRT_COMPILER_BACKENDS_BACKEND_H

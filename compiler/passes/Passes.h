@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes of the middle of the compiler, in the order in which a kernel meets them, and the two
+// lists that chain them. Each pass is a file of its own and is registered under its command-line
+// name for tritonrt-opt.
+#ifndef TRITONRT_COMPILER_PASSES_PASSES_H
+#define TRITONRT_COMPILER_PASSES_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <memory>
+
+namespace tritonrt::compiler {
+
+struct Job;
+
+/// `tt-to-tile`: pointers leave the tensors. Turns the tt.func that `kernel` names into a func.func
+/// of arith, math, scf, tt shape ops, tt.reduce/scan/dot and tile accesses. Without `forms` every
+/// address is in the offsets form; without `boxes` every mask stays a mask.
+struct TtToTileOptions {
+  std::string kernel;
+  bool forms = true;
+  bool boxes = true;
+  /// Ignore tt.divisibility: the launch does not keep it.
+  bool generic = false;
+};
+std::unique_ptr<mlir::Pass> createTtToTilePass(const TtToTileOptions &options = {});
+
+/// `form-nests`: tensors become nests. Without `fuse` every op is a nest of its own.
+struct FormNestsOptions {
+  bool fuse = true;
+  /// No argument that the kernel may write overlaps another one.
+  bool disjoint = false;
+};
+std::unique_ptr<mlir::Pass> createFormNestsPass(const FormNestsOptions &options = {});
+
+/// `demand-extents`: nests run only where somebody needs their results.
+std::unique_ptr<mlir::Pass> createDemandExtentsPass();
+
+/// `map-vector`: one thread a program; nests become loops over vectors, tiles between nests become
+/// scratch memory.
+struct MapVectorOptions {
+  /// Bytes of a vector; the element's size or less gives scalar loops.
+  int64_t vectorBytes = 64;
+  bool cheapMasks = false;
+};
+std::unique_ptr<mlir::Pass> createMapVectorPass(const MapVectorOptions &options = {});
+
+/// `pack-storage`: gives every mem.alloc its offset, sharing bytes between lifetimes that do not
+/// meet, and sets `tritonrt.scratch_bytes` and `tritonrt.local_bytes` on the function.
+std::unique_ptr<mlir::Pass> createPackStoragePass();
+
+/// From a verified tt module to nests: what all backends share.
+void addMiddle(mlir::OpPassManager &pm, const Job &job);
+/// From nests to mapped IR with one thread a program.
+void addVectorMapping(mlir::OpPassManager &pm, const Job &job);
+
+void registerMiddlePasses();
+
+} // namespace tritonrt::compiler
+
+#endif // TRITONRT_COMPILER_PASSES_PASSES_H

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/passes/Passes.h"
+
+#include "compiler/backends/Backend.h"
+
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace tritonrt::compiler {
+
+void addMiddle(mlir::OpPassManager &pm, const Job &job) { pm.addPass(mlir::createCSEPass()); }
+
+void addVectorMapping(mlir::OpPassManager &pm, const Job &job) {
+  pm.addPass(mlir::createCSEPass());
+}
+
+void registerMiddlePasses() {}
+
+} // namespace tritonrt::compiler

@@ -4,6 +4,7 @@
 #include "compiler/dialect/mem/Mem.h"
 #include "compiler/dialect/nests/Nests.h"
 #include "compiler/dialect/tile/Tile.h"
+#include "compiler/passes/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -25,6 +26,6 @@ void registerAllDialects(mlir::DialectRegistry &registry) {
                   mem::MemDialect, tile::TileDialect, nests::NestsDialect>();
 }
 
-void registerAllPasses() {}
+void registerAllPasses() { registerMiddlePasses(); }
 
 } // namespace tritonrt::compiler

@@ -1,0 +1,636 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The launches of kernels.py: inputs and, in numpy, what memory holds afterwards.
+
+Each `expect(m, p)` is one program with whole-tile semantics: m maps a buffer's name to its content as a flat array (float64
+for floating-point buffers, the exact integers otherwise) and p is the program's place in the grid. Programs run in
+increasing order; a right-hand side is evaluated whole before anything is stored, as numpy does by itself."""
+import math
+
+import numpy as np
+
+import kernels as k
+
+CASES = []
+FLOAT_TOLERANCE = {"fp64": (1e-12, 1e-12), "fp32": (1e-5, 1e-6), "fp16": (1e-3, 1e-3), "bf16": (8e-3, 8e-3)}
+
+
+class At:
+    """A pointer argument: `elements` of the buffer's type behind the start of `buffer`."""
+
+    def __init__(self, buffer, elements=0):
+        self.buffer, self.elements = buffer, elements
+
+
+def case(name, kernel, buffers, args, expect, grid=(1, ), constexprs=None, tolerance=None, note=None, unchecked=()):
+    """buffers: {name: (dtype, content)}; args: {parameter: buffer name, At or scalar}; tolerance: {buffer: (rtol, atol)}."""
+    assert all(c["name"] != name for c in CASES), name
+    grid = tuple(grid) + (1, ) * (3 - len(grid))
+    CASES.append(dict(name=name, kernel=kernel, buffers=buffers, args=args, expect=expect, grid=grid, constexprs=constexprs or {},
+                      tolerance=tolerance or {}, note=note, unchecked=unchecked))
+
+
+def rng(seed):
+    return np.random.default_rng(seed)
+
+
+def ints(n, seed=1, lo=-50, hi=50):
+    return rng(seed).integers(lo, hi, n)
+
+
+def floats(n, seed=1):
+    return rng(seed).uniform(-2.0, 2.0, n).astype(np.float32)
+
+
+def full(n, value):
+    return np.full(n, value)
+
+
+def tail(n, length, fill=-77):
+    """`n` live elements of ints and a tail that must stay as it is."""
+    return np.concatenate([ints(n), full(length - n, fill)])
+
+
+# ---------------------------------------------------------------------------------- loads against stores: one tile
+def _add(m, p):
+    s = slice(p[0] * 32, min(p[0] * 32 + 32, 75))
+    m["out"][s] = m["x"][s] + m["y"][s]
+
+
+case("add_masked_tail", k.add, dict(x=("fp32", floats(75, 1)), y=("fp32", floats(75, 2)), out=("fp32", full(96, -7.0))),
+     dict(x="x", y="y", out="out", n=75), _add, (3, ), dict(BLOCK=32))
+
+
+def _add_in_place(m, p):
+    s = slice(p[0] * 32, min(p[0] * 32 + 32, 75))
+    m["x"][s] = m["x"][s] + m["x"][s]
+
+
+case("add_in_place", k.add, dict(x=("fp32", floats(96, 1))), dict(x="x", y="x", out="x", n=75), _add_in_place, (3, ), dict(BLOCK=32),
+     note="all three arguments are one buffer")
+
+for n in (0, -5, -2**31, 1, 31, 32):
+    def _edge(m, p, n=n):
+        live = max(0, min(n, 32))
+        m["out"][:live] = m["x"][:live] + m["y"][:live]
+
+    case(f"add_n_{'min' if n == -2**31 else str(n).replace('-', 'minus')}", k.add,
+         dict(x=("i32", ints(32, 1)), y=("i32", ints(32, 2)), out=("i32", full(32, -7))), dict(x="x", y="y", out="out", n=n), _edge,
+         constexprs=dict(BLOCK=32))
+
+for by in (1, 3, 16):
+    def _up(m, p, by=by):
+        m["x"][by:49 + by] = m["x"][:49].copy()
+
+    def _down(m, p, by=by):
+        m["x"][:49] = m["x"][by:49 + by].copy()
+
+    case(f"shift_up_{by}", k.shift_up, dict(x=("i32", ints(80))), dict(x="x", n=49), _up, constexprs=dict(BY=by, BLOCK=64))
+    case(f"shift_down_{by}", k.shift_down, dict(x=("i32", ints(80))), dict(x="x", n=49), _down, constexprs=dict(BY=by, BLOCK=64))
+
+
+def _shift_loop(m, p):
+    for step in range(5):
+        m["x"][1:51] = m["x"][:50] + step
+
+
+case("shift_in_loop", k.shift_in_loop, dict(x=("i32", ints(70))), dict(x="x", n=50, steps=5), _shift_loop, constexprs=dict(BLOCK=64))
+
+
+def _flip(m, p):
+    m["x"][:n_flip] = m["x"][:n_flip][::-1].copy()
+
+
+n_flip = 61
+case("flip_in_place", k.flip, dict(x=("fp32", floats(70))), dict(x="x", n=n_flip), _flip, constexprs=dict(BLOCK=64))
+
+
+def _transpose(m, p):
+    m["x"][:] = m["x"].reshape(16, 16).T.copy().reshape(-1)
+
+
+case("transpose_in_place_by_address", k.transpose_by_address, dict(x=("i32", ints(256))), dict(x="x"), _transpose, constexprs=dict(N=16))
+case("transpose_in_place_by_op", k.transpose_by_op, dict(x=("fp32", floats(256))), dict(x="x"), _transpose, constexprs=dict(N=16))
+
+
+def _once(index):
+    def expect(m, p):
+        at = np.unique(index)
+        m["x"][at] = m["x"][at] + 1
+    return expect
+
+
+case("increment_halves", k.increment_halves, dict(x=("i32", ints(40))), dict(x="x"), _once(np.arange(64) // 2), constexprs=dict(BLOCK=64))
+case("increment_wrapped", k.increment_wrapped, dict(x=("i32", ints(40))), dict(x="x", m=24), _once(np.arange(64) % 24), constexprs=dict(BLOCK=64))
+case("increment_overlapping_rows", k.increment_overlapping_rows, dict(x=("i32", ints(80))), dict(x="x", stride=5),
+     _once((np.arange(8)[:, None] * 5 + np.arange(16)).reshape(-1)), constexprs=dict(R=8, C=16))
+case("increment_one_element", k.increment_overlapping_rows, dict(x=("i32", ints(80))), dict(x="x", stride=0),
+     _once(np.arange(16)), constexprs=dict(R=8, C=16), note="a stride of zero")
+
+
+def _narrow(m, p):
+    low = (m["x"] + 1).astype(np.int16)
+    m["x"].view(np.int16)[:64] = low
+
+
+case("narrow_in_place", k.narrow_in_place, dict(x=("i32", ints(64, lo=-30000, hi=30000))), dict(x="x"), _narrow, constexprs=dict(BLOCK=64))
+
+for src, dst in ((0, 0), (0, 3), (3, 0), (0, 16), (16, 0), (0, 64)):
+    def _double(m, p, src=src, dst=dst):
+        m["x"][dst:dst + 50] = m["x"][src:src + 50] * 2
+
+    case(f"one_buffer_{src}_to_{dst}", k.double_into, dict(x=("i32", ints(128))), dict(src=At("x", src), dst=At("x", dst), n=50), _double,
+         constexprs=dict(BLOCK=64), note="both arguments point into one buffer")
+
+
+def _store_both(m, p):
+    m["x"][:50] = np.arange(50) + 100
+    m["x"][11:61] = np.arange(50) + 200
+
+
+case("second_store_wins", k.store_both, dict(x=("i32", full(80, -1))), dict(a="x", b=At("x", 11), n=50), _store_both, constexprs=dict(BLOCK=64))
+
+for shift in (0, 5, 64):
+    def _lsl(m, p, shift=shift):
+        a = m["x"][:50].copy()
+        m["x"][shift:shift + 50] = a * 3 + 1
+        m["before"][:50] = a
+        m["after"][:50] = m["x"][:50]
+
+    case(f"load_store_load_{shift}", k.load_store_load, dict(x=("i32", ints(128)), before=("i32", full(64, -1)), after=("i32", full(64, -1))),
+         dict(x="x", y=At("x", shift), before="before", after="after", n=50), _lsl, constexprs=dict(BLOCK=64))
+
+for shift in (0, 7):
+    def _lal(m, p, shift=shift):
+        m["before"][:50] = m["x"][:50]
+        m["old"][:50] = m["x"][shift:shift + 50]
+        m["x"][shift:shift + 50] = m["x"][shift:shift + 50] + np.arange(1, 51)
+        m["after"][:50] = m["x"][:50]
+
+    case(f"load_atomic_load_{shift}", k.load_atomic_load,
+         dict(x=("i32", ints(128)), before=("i32", full(64, -1)), old=("i32", full(64, -1)), after=("i32", full(64, -1))),
+         dict(x="x", y=At("x", shift), before="before", old="old", after="after", n=50), _lal, constexprs=dict(BLOCK=64))
+
+for flag, shift in ((0, 0), (4, 0), (4, 9), (-3, 9)):
+    def _branch(m, p, flag=flag, shift=shift):
+        a = m["x"][:50].copy()
+        if flag > 0:
+            m["x"][shift:shift + 50] = a + flag
+        m["out"][:50] = a + m["x"][:50]
+
+    case(f"store_behind_branch_{str(flag).replace('-', 'minus')}_{shift}", k.store_behind_branch,
+         dict(x=("i32", ints(128)), out=("i32", full(64, -1))), dict(x="x", y=At("x", shift), out="out", flag=flag, n=50), _branch,
+         constexprs=dict(BLOCK=64))
+
+
+def _read_between(m, p):
+    first = m["x"][:50].copy()
+    for step in range(4):
+        m["x"][:50] = m["x"][:50] + step + 1
+    m["out"][:50] = first * 1000 + m["x"][:50]
+
+
+case("read_before_loop_used_after", k.read_between_loops, dict(x=("i32", ints(70)), out=("i32", full(70, -1))), dict(x="x", out="out", n=50, steps=4),
+     _read_between, constexprs=dict(BLOCK=64))
+
+
+def _overwrite(m, p):
+    v = m["x"][:50].copy()
+    m["x"][:50] = v.sum() - v
+
+
+case("reduce_then_overwrite", k.reduce_then_overwrite, dict(x=("i32", tail(50, 64))), dict(x="x", n=50), _overwrite, constexprs=dict(BLOCK=64))
+
+for steps in (0, 1, 5):
+    def _swap(m, p, steps=steps):
+        a, b = "p", "q"
+        for _ in range(steps):
+            m[b][:] = m[a] + 1
+            a, b = b, a
+
+    case(f"swap_pointers_{steps}", k.swap_pointers, dict(p=("i32", ints(32, 1)), q=("i32", ints(32, 2))), dict(p="p", q="q", steps=steps), _swap,
+         constexprs=dict(BLOCK=32))
+
+
+# ------------------------------------------------------------------------------------------------- control flow
+def _early(m, p):
+    i = np.arange(p[0] * 16, p[0] * 16 + 16)
+    i = i[i < 43]
+    if p[0] * 16 >= 43:
+        return
+    m["out"][i] = -1 if m["flags"][p[0]] == 0 else m["x"][i] + 1
+
+
+case("return_early", k.return_early, dict(x=("i32", ints(64)), flags=("i32", np.array([1, 0, 5, 1])), out=("i32", full(64, -50))),
+     dict(x="x", flags="flags", out="out", n=43), _early, (4, ), dict(BLOCK=16))
+
+
+def _collatz(m, p):
+    v, steps = int(m["x"][p[0]]), 0
+    while v != 1:
+        v, steps = (v // 2 if v % 2 == 0 else 3 * v + 1), steps + 1
+    m["out"][p[0]] = steps
+
+
+case("while_collatz", k.collatz, dict(x=("i32", np.array([1, 2, 3, 7, 27, 97])), out=("i32", full(6, -1))), dict(x="x", out="out"), _collatz, (6, ))
+
+
+def _halve(m, p):
+    v, count = m["x"].copy(), 0
+    while v.sum() > 0.75:
+        v, count = v * 0.5, count + 1
+    m["out"][:], m["rounds"][0] = v, count
+
+
+case("while_on_a_reduction", k.halve_until_small, dict(x=("fp32", np.abs(floats(32))), out=("fp32", full(32, -1.0)), rounds=("i32", full(1, -1))),
+     dict(x="x", out="out", rounds="rounds", limit=0.75), _halve, constexprs=dict(BLOCK=32))
+
+for n in (0, -3, 1, 64, 100):
+    def _down(m, p, n=n):
+        m["out"][0] = m["x"][:max(n, 0)].sum()
+
+    case(f"while_counts_down_{str(n).replace('-', 'minus')}", k.count_down, dict(x=("fp32", floats(128)), out=("fp32", full(1, -1.0))),
+         dict(x="x", out="out", n=n), _down, constexprs=dict(BLOCK=32), tolerance=dict(out=(1e-5, 1e-5)))
+
+for trips in (0, 3):
+    def _trips(m, p, trips=trips):
+        m["out"][:] = 7 + trips * m["x"][:32]
+
+    case(f"loop_runs_{trips}_times", k.loop_may_not_run, dict(x=("i32", ints(32)), out=("i32", full(32, -1))),
+         dict(bad="x", out="out", trips=trips), _trips, constexprs=dict(BLOCK=32))
+
+
+def _on_reduction(m, p):
+    s = slice(p[0] * 20, p[0] * 20 + 20)
+    v = m["x"][s]
+    m["out"][s] = v + 1 if v.sum() > 0 else v - 1
+
+
+_rows = floats(80).reshape(4, 20)
+_rows[0] = np.abs(_rows[0])
+_rows[1] = -np.abs(_rows[1])
+_rows[2, 7] = np.nan
+case("branch_on_reduction", k.branch_on_reduction, dict(x=("fp32", _rows.reshape(-1)), out=("fp32", full(80, -1.0))), dict(x="x", out="out", n=20), _on_reduction,
+     (4, ), dict(BLOCK=32), note="one row holds a NaN: the comparison is false")
+
+
+def _carried(m, p):
+    top, s = np.full(32, -1000.0), np.zeros(32)
+    for step in range(6):
+        v = m["x"][step * 32:step * 32 + 32]
+        new = np.maximum(top, v)
+        s = (s + (new - v)) * 0.5 + (new - top) * np.float64(np.float32(0.001))
+        top = new
+    m["out"][:] = s
+
+
+case("carried_old_and_new", k.carried_old_and_new, dict(x=("fp32", floats(192)), out=("fp32", full(32, -1.0))), dict(x="x", out="out", steps=6), _carried,
+     constexprs=dict(BLOCK=32), tolerance=dict(out=(1e-5, 1e-5)))
+
+
+def _nested(m, p):
+    x, total = m["x"].reshape(5, 50), np.zeros(32, np.int64)
+    for r in range(5):
+        part = np.zeros(32, np.int64)
+        part += x[r, :32]
+        part[:18] += x[r, 32:50]
+        total += part * (r + 1)
+    m["out"][:] = total
+
+
+case("nested_loops", k.nested_loops, dict(x=("i32", ints(250)), out=("i32", full(32, -1))), dict(x="x", out="out", rows=5, cols=50), _nested,
+     constexprs=dict(BLOCK=32))
+
+
+def _step_down(m, p):
+    acc = np.zeros(16, np.int64)
+    for at in range(64 - 16, -1, -16):
+        acc = acc * 3 + m["x"][at:at + 16]
+    m["out"][:] = acc
+
+
+case("loop_steps_down", k.step_down, dict(x=("i32", ints(64)), out=("i32", full(16, -1))), dict(x="x", out="out", n=64), _step_down, constexprs=dict(BLOCK=16))
+
+
+# -------------------------------------------------------------------------------------------- masks and addresses
+for lo, hi in ((0, 64), (5, 40), (40, 5), (-10, 7), (60, 1000), (63, 64)):
+    def _window(m, p, lo=lo, hi=hi):
+        i = np.arange(64)
+        m["out"][:] = np.where((i >= lo) & (i < hi), m["x"][:64], 42)
+
+    case(f"mask_window_{lo}_{hi}".replace("-", "minus"), k.mask_window, dict(x=("i32", ints(64)), out=("i32", full(64, -1))),
+         dict(x="x", out="out", lo=lo, hi=hi, fill=42), _window, constexprs=dict(BLOCK=64))
+
+
+def _no_other(m, p):
+    m["out"][0] = m["x"][:37].sum()
+
+
+case("mask_without_other", k.mask_without_other, dict(x=("i32", tail(37, 64, 9999)), out=("i32", full(1, -1))), dict(x="x", out="out", n=37), _no_other,
+     constexprs=dict(BLOCK=64), note="a masked-off lane reads 0")
+
+
+def _loaded_mask(m, p):
+    i, keep = np.arange(64), m["keep"] != 0
+    v = np.where(keep, m["x"], -5)
+    live = (i % 3 != 0) | keep
+    m["out"][live] = v[live]
+
+
+case("mask_from_memory", k.mask_loaded, dict(x=("i32", ints(64)), keep=("i32", ints(64, 5, 0, 2)), out=("i32", full(64, -1))),
+     dict(x="x", keep="keep", out="out"), _loaded_mask, constexprs=dict(BLOCK=64))
+
+
+def _mask_2d(m, p):
+    r, c = np.meshgrid(np.arange(p[0] * 4, min(p[0] * 4 + 4, 7)), np.arange(p[1] * 16, min(p[1] * 16 + 16, 21)), indexing="ij")
+    at = r * 21 + c
+    m["out"][at] = m["x"][at] + r * 10 + c
+
+
+case("mask_2d", k.mask_2d, dict(x=("i32", ints(147)), out=("i32", full(160, -1))), dict(x="x", out="out", rows=7, cols=21), _mask_2d, (2, 2), dict(R=4, C=16))
+
+
+def _triangle(m, p):
+    r, c = np.arange(16)[:, None], np.arange(16)[None, :]
+    v = np.where(c <= r, m["x"].reshape(16, 16), -1)
+    m["out"][:] = np.where(r + c < 29, v, m["out"].reshape(16, 16)).reshape(-1)
+
+
+case("mask_triangle", k.mask_triangle, dict(x=("i32", ints(256)), out=("i32", full(256, -77))), dict(x="x", out="out"), _triangle, constexprs=dict(N=16))
+
+
+def _unsigned_mask(m, p):
+    i = np.arange(32) - 1
+    live = (i >= 0) & (i < 20)
+    m["out"][:] = np.where(live, m["x"][np.clip(i, 0, 31)], -9)
+
+
+case("mask_unsigned", k.mask_unsigned, dict(x=("i32", ints(32)), out=("i32", full(32, -1))), dict(x="x", out="out", start=-1, n=20), _unsigned_mask,
+     constexprs=dict(BLOCK=32))
+
+
+def _wrapped(m, p):
+    i = np.arange(p[0] * 32, p[0] * 32 + 32)
+    m["out"][i] = m["x"][i % 24]
+
+
+case("wrapped_load", k.wrapped_rows, dict(x=("fp32", floats(24)), out=("fp32", full(96, -1.0))), dict(x="x", out="out", m=24), _wrapped, (3, ), dict(BLOCK=32))
+
+
+def _negative(m, p):
+    i = np.arange(32) - 3
+    m["out"][:] = m["x"][8 + np.fmod(i, 11)]
+
+
+case("negative_remainder", k.negative_remainder, dict(x=("i32", ints(32)), out=("i32", full(32, -1))), dict(x=At("x", 8), out="out", m=11), _negative,
+     constexprs=dict(BLOCK=32))
+
+
+def _gather(m, p):
+    m["out"][:50] = m["x"][m["index"][:50]]
+
+
+def _scatter(m, p):
+    m["out"][m["index"][:50]] = m["x"][:50]
+
+
+_perm = rng(9).permutation(64)
+case("gather", k.gather, dict(x=("fp32", floats(40)), index=("i32", ints(64, 3, 0, 40)), out=("fp32", full(64, -1.0))),
+     dict(x="x", index="index", out="out", n=50), _gather, constexprs=dict(BLOCK=64))
+case("gather_i64_index", k.gather, dict(x=("fp32", floats(40)), index=("i64", ints(64, 3, 0, 40)), out=("fp32", full(64, -1.0))),
+     dict(x="x", index="index", out="out", n=50), _gather, constexprs=dict(BLOCK=64))
+case("scatter", k.scatter, dict(x=("fp32", floats(64)), index=("i32", _perm), out=("fp32", full(64, -1.0))),
+     dict(x="x", index="index", out="out", n=50), _scatter, constexprs=dict(BLOCK=64))
+
+
+def _gather_in_place(m, p):
+    m["x"][:50] = m["x"][m["index"][:50]]
+
+
+case("gather_in_place", k.gather, dict(x=("i32", ints(64)), index=("i32", _perm)), dict(x="x", index="index", out="x", n=50), _gather_in_place,
+     constexprs=dict(BLOCK=64), note="a permutation applied to its own buffer")
+
+
+def _gather_rows(m, p):
+    m["out"][:6 * 21] = m["x"].reshape(10, 21)[m["index"][:6]].reshape(-1)
+
+
+case("gather_rows", k.gather_rows, dict(x=("fp32", floats(210)), index=("i64", ints(8, 3, 0, 10)), out=("fp32", full(140, -1.0))),
+     dict(x="x", index="index", out="out", rows=6, cols=21), _gather_rows, constexprs=dict(R=8, C=32))
+
+for name, (s, t) in dict(columns=((1, 8), (16, 1)), spread=((40, 2), (17, 1)), backwards=((-16, -1), (16, 1))).items():
+    def _strided(m, p, s=s, t=t, base=127 if name == "backwards" else 0):
+        r, c = np.arange(8)[:, None], np.arange(16)[None, :]
+        m["out"][(r * t[0] + c * t[1]).reshape(-1)] = m["x"][(base + r * s[0] + c * s[1]).reshape(-1)]
+
+    case(f"strided_{name}", k.strided, dict(x=("fp32", floats(320)), out=("fp32", full(160, -1.0))),
+         dict(x=At("x", 127 if name == "backwards" else 0), out="out", s0=s[0], s1=s[1], t0=t[0], t1=t[1]), _strided, constexprs=dict(R=8, C=16))
+
+
+def _as_data(m, p):
+    at = np.arange(65520, 65520 + 32, dtype=np.int64)
+    m["out"][:] = (at * at).astype(np.uint32).view(np.int32)
+
+
+case("offsets_as_data", k.offsets_as_data, dict(out=("i32", full(32, -1))), dict(out="out", start=65520), _as_data, constexprs=dict(BLOCK=32))
+
+
+def _programs(m, p):
+    m["out"][p[0] + 3 * (p[1] + 4 * p[2])] = p[0] * 10000 + p[1] * 100 + p[2]
+
+
+case("programs_3d", k.programs_3d, dict(out=("i32", full(25, -1))), dict(out="out"), _programs, (3, 4, 2))
+
+
+# ----------------------------------------------------------------------------------------- reductions and scans
+def _softmax(m, p):
+    s = slice(p[0] * 37, p[0] * 37 + 37)
+    v = m["x"][s]
+    with np.errstate(invalid="ignore"):
+        e = np.exp(v - np.fmax.reduce(v))
+        m["out"][s] = e / e.sum()
+
+
+_rows = floats(37 * 5).reshape(5, 37)
+_rows[1] = np.nan
+_rows[2] = -np.inf
+_rows[3, 5] = np.nan
+_rows[4, :30] = -np.inf
+case("softmax_odd_rows", k.row_softmax, dict(x=("fp32", _rows.reshape(-1)), out=("fp32", full(37 * 5 + 7, -1.0))), dict(x="x", out="out", n=37), _softmax,
+     (5, ), dict(BLOCK=64), note="rows of NaN, of -inf, and mixed")
+
+
+def _fills(m, p):
+    v = [int(a) for a in m["x"][:13]]
+    m["total"][0], m["product"][0] = sum(v) + 2 * 3, math.prod(v) * 3**3
+    m["lowest"][0], m["highest"][0] = min(v + [-7]), max(v + [-7])
+
+
+case("reduce_masked_fill", k.reduce_fills, dict(x=("i32", np.array([1, 2, -1, 3, 1, 2, 1, -2, 1, 1, 3, 1, 2, 9, 9, 9])), total=("i32", full(1, 0)),
+     product=("i32", full(1, 0)), lowest=("i32", full(1, 0)), highest=("i32", full(1, 0))),
+     dict(x="x", total="total", product="product", lowest="lowest", highest="highest", n=13), _fills, constexprs=dict(BLOCK=16))
+
+
+def _bits(m, p):
+    m["out"][0], m["out"][1] = np.bitwise_xor.reduce(m["x"]), np.bitwise_and.reduce(m["x"])
+
+
+case("reduce_bits", k.reduce_bits, dict(x=("i32", ints(32, 4, 2**20, 2**30) | 6), out=("i32", full(3, -1))), dict(x="x", out="out"), _bits,
+     constexprs=dict(BLOCK=32))
+
+
+def _axes(m, p):
+    x = m["x"].reshape(4, 8, 16)
+    m["a0"][:], m["a1"][:], m["a2"][:] = x.sum(0).reshape(-1), x.max(1).reshape(-1), x.min(2).reshape(-1)
+
+
+case("reduce_each_axis_3d", k.reduce_axes, dict(x=("fp32", floats(512)), a0=("fp32", full(128, -1.0)), a1=("fp32", full(64, -1.0)), a2=("fp32", full(32, -1.0))),
+     dict(x="x", a0="a0", a1="a1", a2="a2"), _axes, constexprs=dict(A=4, B=8, C=16))
+
+
+def _twice(m, p):
+    x = m["x"].reshape(8, 16)
+    m["rows"][:], m["whole"][0] = x.sum(1), (x * x.sum(1, keepdims=True)).sum()
+
+
+case("reduce_twice_2d", k.reduce_twice_2d, dict(x=("fp32", floats(128)), rows=("fp32", full(8, -1.0)), whole=("fp32", full(1, -1.0))),
+     dict(x="x", rows="rows", whole="whole"), _twice, constexprs=dict(R=8, C=16), tolerance=dict(rows=(1e-5, 1e-5), whole=(1e-5, 1e-4)))
+
+
+def _arg(m, p):
+    v = m["x"].reshape(3, 17)[p[0]]
+    m["top"][p[0]], m["top_at"][p[0]], m["low"][p[0]], m["low_at"][p[0]] = v.max(), v.argmax(), v.min(), v.argmin()
+
+
+_ties = np.round(floats(51) * 2) / 2
+_ties.reshape(3, 17)[2] = 1.5
+case("arg_extrema_ties", k.arg_extrema, dict(x=("fp32", _ties), top=("fp32", full(3, 0.0)), top_at=("i32", full(3, -1)), low=("fp32", full(3, 0.0)),
+     low_at=("i32", full(3, -1))), dict(x="x", top="top", top_at="top_at", low="low", low_at="low_at", n=17), _arg, (3, ), dict(BLOCK=32))
+
+
+def _welford(m, p):
+    v = m["x"].reshape(3, 50)[p[0]]
+    m["mean"][p[0]], m["var"][p[0]] = v.mean(), v.var()
+
+
+case("reduce_welford", k.welford, dict(x=("fp32", floats(150)), mean=("fp32", full(3, 0.0)), var=("fp32", full(3, 0.0))),
+     dict(x="x", mean_out="mean", var_out="var", n=50), _welford, (3, ), dict(BLOCK=64), tolerance=dict(mean=(1e-5, 1e-5), var=(1e-5, 1e-5)))
+
+for axis in (0, 1):
+    for reverse in (False, True):
+        def _scan(m, p, axis=axis, reverse=reverse):
+            x = m["x"].reshape(8, 16)
+            m["out"][:] = (np.flip(np.cumsum(np.flip(x, axis), axis), axis) if reverse else np.cumsum(x, axis)).reshape(-1)
+
+        case(f"scan_sum_axis{axis}{'_reverse' if reverse else ''}", k.scan_sum, dict(x=("i32", ints(128)), out=("i32", full(128, -1))),
+             dict(x="x", out="out"), _scan, constexprs=dict(R=8, C=16, AXIS=axis, REVERSE=reverse))
+
+
+def _scan_max(m, p):
+    m["out"][:33] = np.maximum.accumulate(m["x"][:33])
+
+
+case("scan_max_masked", k.scan_max_masked, dict(x=("i32", tail(33, 64, 999)), out=("i32", full(64, -1))), dict(x="x", out="out", n=33), _scan_max,
+     constexprs=dict(BLOCK=64))
+
+for reverse in (False, True):
+    def _affine(m, p, reverse=reverse):
+        h, order = 0.0, range(32, -1, -1) if reverse else range(33)
+        for i in order:
+            h = m["a"][i] * h + m["b"][i]
+            m["out"][i] = h
+
+    case(f"scan_affine{'_reverse' if reverse else ''}", k.scan_affine,
+         dict(a=("fp32", floats(64, 1) * np.float32(0.4)), b=("fp32", floats(64, 2)), out=("fp32", full(64, -1.0))),
+         dict(a="a", b="b", out="out", n=33), _affine, constexprs=dict(BLOCK=64, REVERSE=reverse), tolerance=dict(out=(1e-5, 1e-5)))
+
+
+def _compact(m, p):
+    v = m["x"][:50]
+    kept = v[v > 0]
+    m["out"][:len(kept)], m["count"][0] = kept, len(kept)
+
+
+case("compact", k.compact, dict(x=("i32", tail(50, 64, 5)), out=("i32", full(64, -1)), count=("i32", full(1, -1))),
+     dict(x="x", out="out", count="count", n=50), _compact, constexprs=dict(BLOCK=64))
+
+
+# -------------------------------------------------------------------------------------------- element types, shapes
+def _divide(m, p):
+    a, b = m["x"].astype(np.int64), m["y"].astype(np.int64)
+    q = np.sign(a) * np.sign(b) * (np.abs(a) // np.abs(b))
+    m["q"][:], m["r"][:] = q, a - q * b
+
+
+for dtype, lo in (("i32", -100), ("i64", -100), ("i16", -100), ("u32", 0)):
+    _by = ints(64, 2, lo // 10, 12)
+    _by[_by == 0] = 3
+    case(f"divide_{dtype}", k.integer_division, dict(x=(dtype, ints(64, 1, lo, 100)), y=(dtype, _by), q=(dtype, full(64, 0)), r=(dtype, full(64, 0))),
+         dict(x="x", y="y", q="q", r="r"), _divide, constexprs=dict(BLOCK=64))
+
+
+def _convert(m, p):
+    m["out"][:50] = np.trunc(m["x"][:50]) if m["out"].dtype.kind in "iu" else m["x"][:50]
+
+
+_exact = np.round(floats(64) * 16) / 8
+for a, b in (("fp32", "fp16"), ("fp16", "fp32"), ("fp32", "bf16"), ("bf16", "fp32"), ("fp32", "fp64"), ("fp64", "fp32"), ("fp32", "i32"), ("i32", "fp32"),
+             ("i8", "i32"), ("u8", "fp32"), ("i64", "i8"), ("i16", "fp64")):
+    values = _exact if a[0] in "fb" else ints(64, 6, 0 if a[0] == "u" else -100, 100)
+    case(f"convert_{a}_{b}", k.convert, dict(x=(a, values), out=(b, full(64, 9))), dict(x="x", out="out", n=50), _convert, constexprs=dict(BLOCK=64))
+
+
+def _scale(m, p):
+    s = slice(p[0] * 64, min(p[0] * 64 + 64, 100))
+    m["out"][s] = m["x"][s] * 1.5 - 0.25
+
+
+for dtype in ("fp16", "bf16", "fp32"):
+    case(f"scale_shift_{dtype}", k.scale_shift, dict(x=(dtype, _exact.repeat(2)), out=(dtype, full(128, 9))), dict(x="x", out="out", a=1.5, b=-0.25, n=100), _scale,
+         (2, ), dict(BLOCK=64))
+
+
+def _unsigned(m, p):
+    m["out"][:] = np.minimum(m["x"], m["y"]) + (m["x"] >> m["x"].dtype.type(1))
+
+
+for dtype, top in (("u32", 2**32), ("u8", 2**8), ("u64", 2**63)):
+    case(f"unsigned_{dtype}", k.unsigned_compare, dict(x=(dtype, ints(64, 1, 0, top)), y=(dtype, ints(64, 2, 0, top)), out=(dtype, full(64, 0))),
+         dict(x="x", y="y", out="out"), _unsigned, constexprs=dict(BLOCK=64))
+
+
+def _reshape(m, p):
+    x = m["x"]
+    m["out"][:], m["lows"][:], m["highs"][:] = x.reshape(4, 16).T.reshape(-1), x[0::2], x[1::2]
+
+
+case("reshape_trans_split", k.reshape_and_split, dict(x=("i32", ints(64)), out=("i32", full(64, -1)), lows=("i32", full(32, -1)), highs=("i32", full(32, -1))),
+     dict(x="x", out="out", lows="lows", highs="highs"), _reshape, constexprs=dict(N=64))
+
+
+def _join(m, p):
+    m["out"][0::2], m["out"][1::2] = m["x"], m["y"]
+
+
+case("join_pairs", k.join_pairs, dict(x=("fp32", floats(32, 1)), y=("fp32", floats(32, 2)), out=("fp32", full(64, -1.0))), dict(x="x", y="y", out="out"), _join,
+     constexprs=dict(N=32))
+
+
+def _functions(m, p):
+    v = m["x"][:50]
+    f = [np.exp, np.log, np.sqrt, lambda a: 1 / np.sqrt(a), np.sin, np.cos, np.exp2, np.log2, np.floor, np.ceil, np.vectorize(math.erf), lambda a: a * a + a]
+    for row, function in enumerate(f):
+        m["out"][row * 50:row * 50 + 50] = function(v)
+
+
+case("math_functions", k.math_functions, dict(x=("fp32", np.linspace(0.03, 9.7, 64).astype(np.float32)), out=("fp32", full(620, -1.0))),
+     dict(x="x", out="out", n=50), _functions, constexprs=dict(BLOCK=64), tolerance=dict(out=(2e-6, 5e-7)))
+
+
+def _matmul(m, p):
+    c = m["c"].reshape(37, 41)
+    r, s = slice(p[0] * 16, p[0] * 16 + 16), slice(p[1] * 16, p[1] * 16 + 16)
+    c[r, s] = m["a"].reshape(37, 29)[r] @ m["b"].reshape(29, 41)[:, s]
+
+
+case("matmul_ragged", k.matmul_small, dict(a=("fp32", floats(37 * 29, 1)), b=("fp32", floats(29 * 41, 2)), c=("fp32", full(37 * 41, -1.0))),
+     dict(a="a", b="b", c="c", m=37, n=41, k=29), _matmul, (3, 3), dict(BM=16, BN=16, BK=16), tolerance=dict(c=(1e-5, 3e-5)))

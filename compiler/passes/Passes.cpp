@@ -8,7 +8,9 @@
 
 namespace tritonrt::compiler {
 
-void addMiddle(mlir::OpPassManager &pm, const Job &job) { pm.addPass(mlir::createCSEPass()); }
+void addToTile(mlir::OpPassManager &pm, const Job &job) { pm.addPass(mlir::createCSEPass()); }
+
+void addToNests(mlir::OpPassManager &pm, const Job &job) { pm.addPass(mlir::createCSEPass()); }
 
 void addVectorMapping(mlir::OpPassManager &pm, const Job &job) {
   pm.addPass(mlir::createCSEPass());

@@ -51,8 +51,9 @@ std::unique_ptr<mlir::Pass> createMapVectorPass(const MapVectorOptions &options 
 /// meet, and sets `tritonrt.scratch_bytes` and `tritonrt.local_bytes` on the function.
 std::unique_ptr<mlir::Pass> createPackStoragePass();
 
-/// From a verified tt module to nests: what all backends share.
-void addMiddle(mlir::OpPassManager &pm, const Job &job);
+/// From a verified tt module to `tile`, and from there to `nests`: what all backends share.
+void addToTile(mlir::OpPassManager &pm, const Job &job);
+void addToNests(mlir::OpPassManager &pm, const Job &job);
 /// From nests to mapped IR with one thread a program.
 void addVectorMapping(mlir::OpPassManager &pm, const Job &job);
 

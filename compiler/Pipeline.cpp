@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/Pipeline.h"
+
+#include "compiler/dialect/tile/Tile.h"
+#include "compiler/passes/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <set>
+
+using namespace mlir;
+
+namespace tritonrt::compiler {
+
+namespace {
+
+/// What the runtime must know of a kernel's memory accesses. Read off the tile stage, where every
+/// access still names its argument.
+struct AccessFacts {
+  std::set<unsigned> writes;
+  int64_t work = 0;
+};
+
+/// Times that the loops around `op` repeat it; loops of unknown trip count are taken for 8.
+int64_t repetitions(Operation *op) {
+  constexpr int64_t kUnknownTrips = 8, kCap = int64_t{1} << 30;
+  int64_t times = 1;
+  for (Operation *up = op->getParentOp(); up; up = up->getParentOp()) {
+    if (auto loop = dyn_cast<scf::ForOp>(up)) {
+      std::optional<llvm::APInt> trips = loop.getStaticTripCount();
+      times *= trips ? std::max<int64_t>(trips->getLimitedValue(kCap), 1) : kUnknownTrips;
+    } else if (isa<scf::WhileOp>(up)) {
+      times *= kUnknownTrips;
+    }
+    times = std::min(times, kCap);
+  }
+  return times;
+}
+
+AccessFacts accessFacts(ModuleOp module) {
+  AccessFacts facts;
+  module.walk([&](tile::AddressOp op) {
+    auto tensor = dyn_cast<RankedTensorType>(op.getAccessType());
+    facts.work += (tensor ? tensor.getNumElements() : 1) * repetitions(op);
+    if (isa<tile::LoadOp, tile::AtomicLoadOp>(op.getOperation()))
+      return;
+    if (op.getRoot() >= 0) {
+      facts.writes.insert(op.getRoot());
+      return;
+    }
+    // Unknown origin: any pointer may be behind it.
+    for (auto [i, type] : llvm::enumerate(op->getParentOfType<func::FuncOp>().getArgumentTypes()))
+      if (isa<mem::PtrType>(type))
+        facts.writes.insert(i);
+  });
+  return facts;
+}
+
+std::string describe(const Artifact &artifact, const AccessFacts &facts, llvm::StringRef kernel,
+                     bool waits) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "kernel=" << kernel << "\nentry=" << artifact.entry
+     << "\nwork_items=" << artifact.workItems << "\nscratch_bytes=" << artifact.scratchBytes
+     << "\nlocal_bytes=" << artifact.localBytes << "\nwork=" << facts.work
+     << "\nwaits=" << int(waits) << "\nwrites=";
+  llvm::interleave(facts.writes, os, ",");
+  os << "\n";
+  return text;
+}
+
+LogicalResult run(ModuleOp module, llvm::function_ref<void(OpPassManager &)> fill) {
+  PassManager pm(module.getContext());
+  pm.enableVerifier(false);
+  fill(pm);
+  return pm.run(module);
+}
+
+std::string printed(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os, OpPrintingFlags().assumeVerified());
+  os << "\n";
+  return text;
+}
+
+/// Can a program of this kernel wait for another one? True for loops that read by atomics or
+/// volatile loads.
+bool canWait(ModuleOp module) {
+  WalkResult found = module.walk([&](Operation *op) {
+    bool polls = isa<tile::AtomicCASOp, tile::AtomicRMWOp, tile::AtomicLoadOp>(op);
+    if (auto load = dyn_cast<tile::LoadOp>(op))
+      polls |= load.getIsVolatile();
+    return polls && op->getParentOfType<scf::WhileOp>() ? WalkResult::interrupt()
+                                                        : WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}
+
+} // namespace
+
+FailureOr<const Backend *> prepareJob(ModuleOp module, llvm::StringRef kernel,
+                                      llvm::StringRef target, llvm::StringRef options,
+                                      llvm::StringRef special, Job &job) {
+  job.kernel = kernel.str();
+  job.target = KeyValues(target);
+  job.options = KeyValues(options);
+  job.special = KeyValues(special);
+  llvm::StringRef name = job.target.get("backend");
+  const Backend *backend = findBackend(name);
+  if (!backend)
+    return module.emitError("no backend named '") << name << "'";
+  job.traits = backend->describe(job.target);
+  return backend;
+}
+
+FailureOr<CompiledKernel> compileKernel(ModuleOp module, const Backend &backend, const Job &job) {
+  if (failed(run(module, [&](OpPassManager &pm) { addToTile(pm, job); })))
+    return failure();
+  AccessFacts facts = accessFacts(module);
+  bool waits = canWait(module);
+  if (failed(run(module, [&](OpPassManager &pm) {
+        addToNests(pm, job);
+        backend.addMapping(pm, job);
+      })))
+    return failure();
+  FailureOr<Artifact> artifact = backend.emit(module, job);
+  if (failed(artifact))
+    return failure();
+  return CompiledKernel{std::move(artifact->bytes), describe(*artifact, facts, job.kernel, waits)};
+}
+
+FailureOr<std::string> printStage(ModuleOp module, const Backend &backend, const Job &job,
+                                  llvm::StringRef stage) {
+  if (failed(run(module, [&](OpPassManager &pm) { addToTile(pm, job); })))
+    return failure();
+  if (stage == "tile")
+    return printed(module);
+  if (failed(run(module, [&](OpPassManager &pm) { addToNests(pm, job); })))
+    return failure();
+  if (stage == "nests")
+    return printed(module);
+  if (failed(run(module, [&](OpPassManager &pm) { backend.addMapping(pm, job); })))
+    return failure();
+  if (stage == "mapped")
+    return printed(module);
+  return backend.print(module, job, stage);
+}
+
+} // namespace tritonrt::compiler

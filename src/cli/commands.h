@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TRITONRT_CLI_COMMANDS_H_
+#define TRITONRT_CLI_COMMANDS_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tritonrt/device.h"
+
+namespace tritonrt::cli {
+
+// Exit codes of the command.
+inline constexpr int kDone = 0;
+inline constexpr int kFailed = 1;  // input or run errors
+inline constexpr int kWrongCall = 2;
+
+// A call that cannot be meant: an option of another form, a combination that does not exist.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Options that `run`, `replay` and `inspect` share.
+struct KernelOptions {
+  Mapping mapping = Mapping::kDefault;
+  std::string kernel;  // empty: the only public function
+  std::optional<int> num_warps;
+  std::optional<int> num_stages;
+  std::string mesh;  // "2,4"; empty: none
+  bool reference = false;
+};
+
+struct DevicesCommand {
+  bool json = false;
+};
+
+struct RunCommand {
+  std::string file;
+  std::string device;
+  KernelOptions options;
+  std::array<uint32_t, 3> grid = {1, 1, 1};
+  std::vector<std::string> arguments;  // as parse_arg_spec reads them
+};
+
+struct ReplayCommand {
+  std::vector<std::string> paths;
+  std::vector<std::string> devices;
+  Mapping mapping = Mapping::kDefault;
+  bool reference = false;
+  std::string filter;  // empty: all
+  bool isolate = false;
+  unsigned jobs = 1;
+  double timeout_seconds = 60;
+  std::string json_file;  // empty: none
+};
+
+struct InspectCommand {
+  std::string file;
+  std::string device;
+  std::string stage;
+  KernelOptions options;
+};
+
+// Each returns an exit code and reports what stops it by an exception: UsageError for a wrong call,
+// anything else for an error of the input or the run.
+int devices(const DevicesCommand& command);
+int run(const RunCommand& command);
+int replay(const ReplayCommand& command);
+int inspect(const InspectCommand& command);
+
+}  // namespace tritonrt::cli
+
+#endif  // TRITONRT_CLI_COMMANDS_H_

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "src/cli/kernel_options.h"
+
+#include <string_view>
+
+#include "src/replay/file_io.h"
+
+namespace tritonrt::cli {
+
+void check_device_name(const std::string& name, Mapping mapping) {
+  constexpr std::string_view kOpenCl = "opencl";
+  if (name == "cpu") {
+    if (mapping == Mapping::kSimt)
+      throw UsageError("the device cpu has the vector mapping only, not simt");
+    return;
+  }
+  const bool opencl = std::string_view(name).substr(0, kOpenCl.size()) == kOpenCl;
+  const bool selector = name.size() > kOpenCl.size() + 1 && name[kOpenCl.size()] == ':';
+  if (!opencl || !(name.size() == kOpenCl.size() || selector))
+    throw UsageError("there is no device of the form " + replay::in_quotes(name) +
+                     "; cpu, opencl, opencl:N or opencl:TEXT expected");
+}
+
+Device open_device(const std::string& name, Mapping mapping) {
+  check_device_name(name, mapping);
+  return Device::open(name, DeviceOptions{mapping});
+}
+
+Kernel load_kernel(const std::string& file, const KernelOptions& options) {
+  CompileOptions compile;
+  if (options.num_warps) compile.num_warps = *options.num_warps;
+  if (options.num_stages) compile.num_stages = *options.num_stages;
+  if (!options.mesh.empty()) compile.extra["mesh"] = options.mesh;
+  compile.reference = options.reference;
+  return Kernel::from_file(file, compile, options.kernel);
+}
+
+}  // namespace tritonrt::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TRITONRT_CLI_KERNEL_OPTIONS_H_
+#define TRITONRT_CLI_KERNEL_OPTIONS_H_
+
+#include <string>
+
+#include "src/cli/commands.h"
+#include "tritonrt/kernel.h"
+
+namespace tritonrt::cli {
+
+// Opens a device by name. Throws UsageError for a name that no device can have, and for a mapping
+// that the named device never has.
+Device open_device(const std::string& name, Mapping mapping);
+
+// What open_device checks before it looks for the device.
+void check_device_name(const std::string& name, Mapping mapping);
+
+// Loads the kernel of a file with the options given; others keep their defaults.
+Kernel load_kernel(const std::string& file, const KernelOptions& options);
+
+}  // namespace tritonrt::cli
+
+#endif  // TRITONRT_CLI_KERNEL_OPTIONS_H_

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "src/replay/run_case.h"
+
+#include <cstring>
+
+#include "src/replay/stopwatch.h"
+#include "tritonrt/tritonrt.h"
+
+namespace tritonrt::replay {
+namespace {
+
+// Each block lies between two guards, so that a store outside it is found. A multiple of the
+// alignment that blocks are promised.
+constexpr size_t kGuardBytes = 64;
+constexpr char kGuardByte = '\xa5';
+
+// The case's memory on a device.
+class DeviceBlocks {
+ public:
+  DeviceBlocks(const LaunchCase& launch, const Device& device) {
+    for (const CaseBuffer& buffer : launch.buffers)
+      buffers_.emplace_back(device, buffer.content.size() + 2 * kGuardBytes);
+    const std::string guard(kGuardBytes, kGuardByte);
+    for (size_t i = 0; i < buffers_.size(); ++i) {
+      const std::string image = guard + initial_content(launch.buffers[i]) + guard;
+      buffers_[i].copy_from_host(image.data(), image.size());
+    }
+  }
+
+  const Buffer& buffer(const Address& address) const { return buffers_[address.buffer]; }
+
+  static size_t offset(const Address& address) { return kGuardBytes + address.offset_bytes; }
+
+  // The block's content now; `intact` tells whether the guards are.
+  std::string read(size_t index, bool* intact) const {
+    std::string image(buffers_[index].size(), '\0');
+    buffers_[index].copy_to_host(image.data(), image.size());
+    const std::string guard(kGuardBytes, kGuardByte);
+    *intact = image.compare(0, kGuardBytes, guard) == 0 &&
+              image.compare(image.size() - kGuardBytes, kGuardBytes, guard) == 0;
+    return image.substr(kGuardBytes, image.size() - 2 * kGuardBytes);
+  }
+
+ private:
+  std::string initial_content(const CaseBuffer& block) const {
+    std::string content = block.content;
+    for (size_t i = 0; i < block.pointer_table.size(); ++i) {
+      const Address& target = block.pointer_table[i];
+      const char* base = buffer(target).host_data_as<char>();
+      if (base == nullptr)
+        throw Error(ErrorCode::kUnsupported,
+                    "buffer " + block.id + " holds addresses, which this device does not give");
+      const auto value = reinterpret_cast<uint64_t>(base + offset(target));
+      std::memcpy(content.data() + i * sizeof value, &value, sizeof value);
+    }
+    return content;
+  }
+
+  std::vector<Buffer> buffers_;
+};
+
+// The arguments of the launch, with the descriptors that they refer to.
+class Arguments {
+ public:
+  Arguments(const LaunchCase& launch, const DeviceBlocks& blocks) {
+    descriptors_.reserve(launch.arguments.size());
+    for (const CaseArgument& argument : launch.arguments) {
+      const Buffer& buffer = blocks.buffer(argument.address);
+      const size_t offset = DeviceBlocks::offset(argument.address);
+      switch (argument.kind) {
+        case CaseArgument::Kind::kScalar:
+          list_.push_back(Arg::from_bits(argument.dtype, argument.bits));
+          break;
+        case CaseArgument::Kind::kPointer:
+          list_.push_back(Arg(buffer, offset));
+          break;
+        case CaseArgument::Kind::kDescriptor: {
+          TensorDescriptor descriptor;
+          descriptor.buffer = &buffer;
+          descriptor.offset = offset;
+          descriptor.dtype = launch.buffers[argument.address.buffer].dtype;
+          descriptor.rank = static_cast<int>(argument.shape.size());
+          std::copy(argument.shape.begin(), argument.shape.end(), descriptor.shape);
+          std::copy(argument.strides.begin(), argument.strides.end(), descriptor.strides);
+          descriptors_.push_back(descriptor);
+          list_.push_back(Arg(descriptors_.back()));
+          break;
+        }
+      }
+    }
+  }
+
+  Span<const Arg> list() const { return list_; }
+
+ private:
+  std::vector<TensorDescriptor> descriptors_;
+  std::vector<Arg> list_;
+};
+
+CompileOptions compile_options(const LaunchCase& launch, const RunOptions& options) {
+  CompileOptions compile;
+  if (launch.num_warps) compile.num_warps = static_cast<int>(*launch.num_warps);
+  if (launch.num_stages) compile.num_stages = static_cast<int>(*launch.num_stages);
+  compile.reference = options.reference;
+  std::string mesh;
+  for (uint32_t size : launch.mesh) mesh += (mesh.empty() ? "" : ",") + std::to_string(size);
+  if (!mesh.empty()) compile.extra["mesh"] = mesh;
+  return compile;
+}
+
+// Whether an error says that the kernel is not right or not supported; others say that something
+// else went wrong.
+bool is_refusal(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kInvalidArgument:
+    case ErrorCode::kInvalidInput:
+    case ErrorCode::kUnsupported:
+    case ErrorCode::kCompileFailed:
+    case ErrorCode::kDeviceError:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The first block that is not as the case says, in words; empty if all are.
+std::string find_difference(const LaunchCase& launch, const DeviceBlocks& blocks) {
+  for (size_t i = 0; i < launch.buffers.size(); ++i) {
+    const CaseBuffer& buffer = launch.buffers[i];
+    bool intact = true;
+    const std::string got = blocks.read(i, &intact);
+    if (!intact) return "buffer " + buffer.id + ": written outside its bounds";
+    // A table of addresses differs from its file, which holds zeros.
+    if (!buffer.check || !buffer.pointer_table.empty()) continue;
+    const std::optional<Mismatch> mismatch =
+        buffer.expected ? compare_blocks(buffer.dtype, got, *buffer.expected, buffer.tolerance)
+                        : compare_unchanged(buffer.dtype, got, buffer.content);
+    if (!mismatch) continue;
+    return "buffer " + buffer.id + "[" + std::to_string(mismatch->index) + "]: got " +
+           mismatch->got + ", expected " + mismatch->expected + " (" +
+           std::to_string(mismatch->count) + " of " + std::to_string(mismatch->total) + " differ)";
+  }
+  return {};
+}
+
+void launch_and_check(const LaunchCase& launch, const Device& device, const RunOptions& options,
+                      RunResult& result) {
+  const Kernel kernel =
+      Kernel::from_file(launch.ttir.string(), compile_options(launch, options), launch.entry);
+  const DeviceBlocks blocks(launch, device);
+  const Arguments arguments(launch, blocks);
+  Stream stream(device);
+
+  const Stopwatch compile_watch;
+  try {
+    result.compiled = kernel.prepare(device, arguments.list()).compiled;
+  } catch (...) {
+    result.compile_ms = compile_watch.ms();
+    throw;
+  }
+  result.compile_ms = compile_watch.ms();
+
+  const Stopwatch run_watch;
+  kernel.launch(stream, Grid(launch.grid[0], launch.grid[1], launch.grid[2]), arguments.list());
+  stream.synchronize(options.timeout);
+  result.run_ms = run_watch.ms();
+
+  const std::string difference = find_difference(launch, blocks);
+  if (launch.must_refuse) {
+    result.status = Status::kFail;
+    result.message = "it ran, though only a refusal is right";
+  } else {
+    result.status = difference.empty() ? Status::kPass : Status::kFail;
+    result.message = difference;
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::kPass:
+      return "PASS";
+    case Status::kFail:
+      return "FAIL";
+    case Status::kError:
+      break;
+  }
+  return "ERROR";
+}
+
+RunResult run_case(const LaunchCase& launch, const std::string& device_name,
+                   const RunOptions& options) {
+  RunResult result;
+  bool opened = false;
+  try {
+    const Device device = Device::open(device_name, DeviceOptions{options.mapping});
+    opened = true;
+    result.mapping = tritonrt::to_string(device.info().mapping);
+    launch_and_check(launch, device, options, result);
+  } catch (const Error& error) {
+    const bool right =
+        opened && is_refusal(error.code()) && (launch.must_refuse || launch.expect_error);
+    result.status = right ? Status::kPass : Status::kError;
+    result.message = error.message();
+  } catch (const std::exception& error) {
+    result.status = Status::kError;
+    result.message = error.what();
+  }
+  return result;
+}
+
+RunResult run_case(const std::filesystem::path& folder, const std::string& device,
+                   const RunOptions& options) {
+  try {
+    return run_case(read_launch_case(folder), device, options);
+  } catch (const std::exception& error) {
+    RunResult result;
+    result.message = error.what();
+    return result;
+  }
+}
+
+}  // namespace tritonrt::replay

@@ -4,11 +4,14 @@
 #include "compiler/dialect/mem/Mem.h"
 #include "compiler/dialect/nests/Nests.h"
 #include "compiler/dialect/tile/Tile.h"
+#include "compiler/dialect/tt/TtDialect.h"
+#include "compiler/dialect/ttg/Ttg.h"
 #include "compiler/passes/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -21,9 +24,10 @@ namespace tritonrt::compiler {
 
 void registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
-                  mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::memref::MemRefDialect,
-                  mlir::scf::SCFDialect, mlir::ub::UBDialect, mlir::vector::VectorDialect,
-                  mem::MemDialect, tile::TileDialect, nests::NestsDialect>();
+                  mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
+                  mlir::memref::MemRefDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect,
+                  mlir::vector::VectorDialect, mem::MemDialect, tile::TileDialect,
+                  nests::NestsDialect, tt::TtDialect, ttg::TtgDialect>();
 }
 
 void registerAllPasses() { registerMiddlePasses(); }

@@ -16,6 +16,8 @@ void addVectorMapping(mlir::OpPassManager &pm, const Job &job) {
   pm.addPass(mlir::createCSEPass());
 }
 
-void registerMiddlePasses() {}
+void registerMiddlePasses() {
+  mlir::registerPass([] { return createFormNestsPass(); });
+}
 
 } // namespace tritonrt::compiler

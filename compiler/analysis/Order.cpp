@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/analysis/Order.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace tritonrt::compiler {
+
+namespace {
+
+bool isAtomic(Operation *op) {
+  return isa<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicLoadOp, tile::AtomicStoreOp>(op);
+}
+
+bool isVolatile(Operation *op) {
+  if (auto load = dyn_cast<tile::LoadOp>(op))
+    return load.getIsVolatile();
+  if (auto store = dyn_cast<tile::StoreOp>(op))
+    return store.getIsVolatile();
+  return false;
+}
+
+/// Triton's atomics are acq_rel unless told otherwise, so the order that an op names says little.
+/// They are counters and sums, free to move among other accesses, only in a kernel that never looks
+/// at what an atomic gave and waits for nobody.
+bool onlyCountsAtomically(Operation *function) {
+  WalkResult strict = function->walk([](Operation *op) {
+    bool synchronises = isa<tile::AtomicCASOp, tile::AtomicLoadOp, tile::AtomicStoreOp,
+                            mem::BarrierOp>(op) ||
+                        isVolatile(op);
+    if (auto rmw = dyn_cast<tile::AtomicRMWOp>(op))
+      synchronises |= rmw.getKind() == mem::AtomicKind::Exch || !rmw.getResult().use_empty();
+    return synchronises ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return !strict.wasInterrupted();
+}
+
+} // namespace
+
+AccessRules::AccessRules(Operation *function, bool disjoint)
+    : atomicsAreRelaxed(onlyCountsAtomically(function)), disjoint(disjoint) {}
+
+SmallVector<Access> AccessRules::accessesOf(Operation *top) const {
+  SmallVector<Access> accesses;
+  top->walk([&](Operation *op) {
+    if (auto address = dyn_cast<tile::AddressOp>(op)) {
+      Access access;
+      access.op = address;
+      access.root = address.getRoot();
+      access.writes = !isa<tile::LoadOp, tile::AtomicLoadOp>(op);
+      access.fence = isVolatile(op) || (isAtomic(op) && !atomicsAreRelaxed);
+      accesses.push_back(access);
+    } else if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() && !isMemoryEffectFree(op)) {
+      Access anything;
+      anything.writes = anything.fence = true;
+      accesses.push_back(anything);
+    }
+  });
+  return accesses;
+}
+
+bool AccessRules::conflict(const Access &a, const Access &b) const {
+  if (a.fence || b.fence)
+    return true;
+  if (!a.writes && !b.writes)
+    return false;
+  return !disjoint || a.root == b.root || a.root < 0 || b.root < 0;
+}
+
+namespace {
+
+bool sameAddressFunction(tile::AddressOp a, tile::AddressOp b) {
+  auto shapeOf = [](tile::AddressOp op) {
+    auto tensor = dyn_cast<RankedTensorType>(op.getAccessType());
+    return tensor ? tensor.getShape() : ArrayRef<int64_t>();
+  };
+  return a.getBase() == b.getBase() && llvm::equal(a.getStrides(), b.getStrides()) &&
+         a.getStaticStrides() == b.getStaticStrides() && a.getUnit() == b.getUnit() &&
+         a.getWrapDim() < 0 && b.getWrapDim() < 0 && !a.getOffsets() && !b.getOffsets() &&
+         mem::elementBytes(a.getAccessType()) == mem::elementBytes(b.getAccessType()) &&
+         shapeOf(a) == shapeOf(b);
+}
+
+/// Do different indices always reach different, non-overlapping elements? Mixed radix: with dims
+/// ordered by stride, each stride must pass the span of all smaller ones.
+bool isInjective(tile::AddressOp op) {
+  auto tensor = dyn_cast<RankedTensorType>(op.getAccessType());
+  if (!tensor)
+    return true;
+  SmallVector<std::pair<int64_t, int64_t>> dims; // bytes of a step, size
+  for (auto [stride, size] : llvm::zip(op.getStaticStrides(), tensor.getShape())) {
+    if (size == 1)
+      continue;
+    if (ShapedType::isDynamic(stride))
+      return false;
+    dims.emplace_back(std::abs(stride) * op.getUnit(), size);
+  }
+  llvm::sort(dims);
+  int64_t span = mem::elementBytes(tensor);
+  for (auto [step, size] : dims) {
+    if (step < span)
+      return false;
+    span += step * (size - 1);
+  }
+  return true;
+}
+
+} // namespace
+
+bool sameInjectiveAddress(const Access &a, const Access &b) {
+  return a.op && b.op && !a.fence && !b.fence && a.map == b.map &&
+         sameAddressFunction(a.op, b.op) && isInjective(a.op);
+}
+
+} // namespace tritonrt::compiler

@@ -3,6 +3,7 @@
 
 #include "compiler/backends/Backend.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -10,7 +11,15 @@ namespace tritonrt::compiler {
 
 void addToTile(mlir::OpPassManager &pm, const Job &job) { pm.addPass(mlir::createCSEPass()); }
 
-void addToNests(mlir::OpPassManager &pm, const Job &job) { pm.addPass(mlir::createCSEPass()); }
+void addToNests(mlir::OpPassManager &pm, const Job &job) {
+  mlir::OpPassManager &function = pm.nest<mlir::func::FuncOp>();
+  function.addPass(createFormNestsPass(
+      {job.enabled("fuse"), job.special.getFlag("disjoint", false)}));
+  function.addPass(createClampBoundsPass());
+  function.addPass(mlir::createCSEPass());
+  if (job.enabled("extents"))
+    function.addPass(createDemandExtentsPass());
+}
 
 void addVectorMapping(mlir::OpPassManager &pm, const Job &job) {
   pm.addPass(mlir::createCSEPass());
@@ -18,6 +27,8 @@ void addVectorMapping(mlir::OpPassManager &pm, const Job &job) {
 
 void registerMiddlePasses() {
   mlir::registerPass([] { return createFormNestsPass(); });
+  mlir::registerPass([] { return createClampBoundsPass(); });
+  mlir::registerPass([] { return createDemandExtentsPass(); });
 }
 
 } // namespace tritonrt::compiler

@@ -35,6 +35,10 @@ struct FormNestsOptions {
 };
 std::unique_ptr<mlir::Pass> createFormNestsPass(const FormNestsOptions &options = {});
 
+/// `clamp-bounds`: brings the bounds of views into [0, size] of their dims. A CSE after it lets
+/// views of equal boxes share them.
+std::unique_ptr<mlir::Pass> createClampBoundsPass();
+
 /// `demand-extents`: nests run only where somebody needs their results.
 std::unique_ptr<mlir::Pass> createDemandExtentsPass();
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TRITONRT_BENCH_GROUPS_H_
+#define TRITONRT_BENCH_GROUPS_H_
+
+namespace tritonrt::bench {
+
+// Each registers the benchmarks of one group.
+void register_vadd();
+void register_softmax();
+void register_launch();
+
+}  // namespace tritonrt::bench
+
+#endif  // TRITONRT_BENCH_GROUPS_H_

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TRITONRT_BENCH_KERNEL_TEXTS_H_
+#define TRITONRT_BENCH_KERNEL_TEXTS_H_
+
+namespace tritonrt::bench {
+
+// The kernels of bench/kernels, put into the program by the build.
+extern const char kVectorAddText[];
+extern const char kSoftmax1024Text[];
+extern const char kSoftmax4096Text[];
+extern const char kLaunchStoreText[];
+
+// The BLOCK that vector_add was specialised for.
+inline constexpr int kVectorAddBlock = 1024;
+
+}  // namespace tritonrt::bench
+
+#endif  // TRITONRT_BENCH_KERNEL_TEXTS_H_

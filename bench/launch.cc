@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The cost of a launch itself: a kernel of four arguments that stores one i32 a program.
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "bench/clang_peers.h"
+#include "bench/groups.h"
+#include "bench/kernel_texts.h"
+#include "bench/problem.h"
+#ifdef TRITONRT_BENCH_OPENCL
+#include "bench/opencl_peer.h"
+#endif
+
+namespace tritonrt::bench {
+namespace {
+
+constexpr int32_t kA = 3;
+constexpr int32_t kB = 5;
+constexpr int32_t kC = 7;
+
+// Launches that are enqueued before the queue is drained outside the measured part.
+constexpr int64_t kBatch = 64;
+
+void check_stored(const std::vector<int32_t>& values) {
+  for (int32_t value : values)
+    if (value != kA + kB + kC)
+      throw std::runtime_error("wrong result: " + std::to_string(value) + ", expected " +
+                               std::to_string(kA + kB + kC));
+}
+
+// A bound kernel with the memory it stores to, run once and checked.
+struct BoundLaunch {
+  BoundLaunch(const std::string& device_name, uint32_t programs)
+      : device(Device::open(device_name)), stream(device), grid(programs) {
+    std::vector<int32_t> values(programs, 0);
+    const Buffer out = Buffer::from_host(device, values.data(), values.size() * sizeof(int32_t));
+    kernel = Kernel::from_source(kLaunchStoreText).bind(device, out, kA, kB, kC);
+    kernel.launch(stream, grid);
+    stream.synchronize();
+    out.copy_to_host(values.data(), values.size() * sizeof(int32_t));
+    check_stored(values);
+  }
+
+  Device device;
+  Stream stream;
+  Grid grid;
+  BoundKernel kernel;
+};
+
+// Launch to finish, as the peer's call returns when the values are there.
+void time_bound(benchmark::State& state, uint32_t programs) {
+  BoundLaunch launch("cpu", programs);
+  for (auto _ : state) {
+    launch.kernel.launch(launch.stream, launch.grid);
+    launch.stream.synchronize();
+  }
+}
+
+void time_function(benchmark::State& state, int32_t programs) {
+  std::vector<int32_t> values(static_cast<size_t>(programs), 0);
+  // Read anew for each launch, as an address from dlsym is.
+  const volatile launch_store_fn address = clang_launch_store;
+  const auto launch = [&] {
+    const launch_store_fn function = address;
+    for (int32_t i = 0; i < programs; ++i) function(i, values.data(), kA, kB, kC);
+  };
+  launch();
+  check_stored(values);
+  for (auto _ : state) launch();
+}
+
+// Times `enqueue` alone: `drain` runs outside the measured part.
+template <typename Enqueue, typename Drain>
+void time_enqueue(benchmark::State& state, Enqueue enqueue, Drain drain) {
+  while (state.KeepRunningBatch(kBatch)) {
+    for (int64_t i = 0; i < kBatch; ++i) enqueue();
+    state.PauseTiming();
+    drain();
+    state.ResumeTiming();
+  }
+}
+
+void time_enqueue_tritonrt(benchmark::State& state) {
+  BoundLaunch launch("opencl:0", 1);
+  time_enqueue(
+      state, [&] { launch.kernel.launch(launch.stream, launch.grid); },
+      [&] { launch.stream.synchronize(); });
+}
+
+#ifdef TRITONRT_BENCH_OPENCL
+
+constexpr char kSource[] = R"(
+__kernel void launch_store(__global int *out, int a, int b, int c) {
+  out[get_group_id(0)] = a + b + c;
+}
+)";
+
+void time_enqueue_raw(benchmark::State& state) {
+  const OpenClPeer& peer = opencl_peer(PeerDevice::kFirst);
+  std::vector<int32_t> value(1, 0);
+  const cl::Buffer out(peer.context, CL_MEM_READ_WRITE, sizeof(int32_t));
+  cl::Kernel kernel = peer.build(kSource, "launch_store");
+  const auto enqueue = [&] {
+    kernel.setArg(0, out);
+    kernel.setArg(1, kA);
+    kernel.setArg(2, kB);
+    kernel.setArg(3, kC);
+    peer.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(1), cl::NDRange(1));
+  };
+  enqueue();
+  peer.queue.enqueueReadBuffer(out, CL_TRUE, 0, sizeof(int32_t), value.data());
+  check_stored(value);
+  time_enqueue(state, enqueue, [&] { peer.queue.finish(); });
+}
+
+#endif
+
+template <typename Time>
+void add(const std::string& name, Time time) {
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [time](benchmark::State& state) {
+                                 try {
+                                   time(state);
+                                 } catch (const std::exception& error) {
+                                   state.SkipWithError(error.what());
+                                 }
+                               })
+      ->UseRealTime()
+      ->Unit(benchmark::kNanosecond);
+}
+
+}  // namespace
+
+void register_launch() {
+  for (const int32_t programs : {1, 64}) {
+    const std::string name = "launch/cpu/" + std::to_string(programs);
+    add(name + "/tritonrt",
+        [=](benchmark::State& state) { time_bound(state, static_cast<uint32_t>(programs)); });
+    add(name + "/function", [=](benchmark::State& state) { time_function(state, programs); });
+  }
+  add("launch/opencl/4/tritonrt", time_enqueue_tritonrt);
+#ifdef TRITONRT_BENCH_OPENCL
+  add("launch/opencl/4/raw", time_enqueue_raw);
+#endif
+}
+
+}  // namespace tritonrt::bench

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cache/disk_tier.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+namespace tritonrt::cache {
+namespace {
+
+constexpr char kMagic[8] = {'T', 'R', 'T', 'C', 'A', 'C', 'H', 'E'};
+constexpr std::uint32_t kFormat = 1;
+constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 30;
+// Temporary files of processes that died; a live writer is done long before.
+constexpr std::int64_t kStaleNs = std::int64_t{3600} * 1000000000;
+constexpr std::string_view kSuffix = ".trt";
+constexpr std::string_view kTempSuffix = ".tmp";
+
+// What precedes the payload, in the machine's byte order: the native code in a cache is not
+// portable either.
+struct Header {
+  char magic[8];
+  std::uint32_t format;
+  std::uint32_t reserved;
+  Key key;
+  std::uint64_t size;
+  Key checksum;
+};
+static_assert(sizeof(Header) == 56);
+
+std::optional<std::string> payload_of(const Key& key, std::string content) {
+  Header header;
+  if (content.size() < sizeof(header)) return std::nullopt;
+  std::memcpy(&header, content.data(), sizeof(header));
+  const std::string_view payload = std::string_view(content).substr(sizeof(header));
+  if (std::memcmp(header.magic, kMagic, sizeof(kMagic)) != 0 || header.format != kFormat ||
+      header.key != key || header.size != payload.size() || header.checksum != checksum(payload))
+    return std::nullopt;
+  content.erase(0, sizeof(header));
+  return content;
+}
+
+std::string file_content(const Key& key, std::string_view payload) {
+  Header header{};
+  std::memcpy(header.magic, kMagic, sizeof(kMagic));
+  header.format = kFormat;
+  header.key = key;
+  header.size = payload.size();
+  header.checksum = checksum(payload);
+  std::string content(reinterpret_cast<const char*>(&header), sizeof(header));
+  content.append(payload);
+  return content;
+}
+
+}  // namespace
+
+DiskTier::DiskTier(FileSystem& files, std::string folder, std::uint64_t max_bytes,
+                   Counters& counters)
+    : files_(files),
+      folder_(max_bytes == 0 ? std::string() : std::move(folder)),
+      max_bytes_(max_bytes),
+      counters_(counters) {}
+
+std::string DiskTier::folder_of(const Key& key) const {
+  return folder_ + "/" + key.hex().substr(0, 2);
+}
+
+std::string DiskTier::path_of(const Key& key) const {
+  return folder_of(key) + "/" + key.hex().substr(2) + std::string(kSuffix);
+}
+
+std::optional<std::string> DiskTier::get(const Key& key) {
+  if (!enabled()) return std::nullopt;
+  const std::string path = path_of(key);
+  std::string content;
+  FileInfo info;
+  if (const std::error_code error = files_.read(path, kMaxFile, content, info)) {
+    if (error != std::errc::no_such_file_or_directory) ++counters_.errors;
+    return std::nullopt;
+  }
+  // Code that someone else may have written is not run.
+  if (info.owner != files_.user()) {
+    ++counters_.errors;
+    return std::nullopt;
+  }
+  std::optional<std::string> payload = payload_of(key, std::move(content));
+  if (!payload) {
+    ++counters_.corrupt;
+    if (files_.remove(path)) ++counters_.errors;
+    return std::nullopt;
+  }
+  if (files_.touch(path)) ++counters_.errors;
+  return payload;
+}
+
+bool DiskTier::publish(const Key& key, std::string_view content) {
+  static std::atomic<std::uint64_t> serial{0};
+  if (files_.make_directories(folder_of(key))) return false;
+  const std::string temporary = folder_of(key) + "/" + std::to_string(getpid()) + "-" +
+                                std::to_string(serial.fetch_add(1)) + "-" + key.hex().substr(2, 8) +
+                                std::string(kTempSuffix);
+  if (const std::error_code error = files_.write_new(temporary, content)) {
+    // A process of the same number died here, in another process namespace or before a restart.
+    if (error != std::errc::file_exists || files_.remove(temporary) ||
+        files_.write_new(temporary, content))
+      return false;
+  }
+  if (!files_.rename(temporary, path_of(key))) return true;
+  static_cast<void>(files_.remove(temporary));
+  return false;
+}
+
+void DiskTier::put(const Key& key, std::string_view payload) {
+  if (!enabled()) return;
+  const std::string content = file_content(key, payload);
+  if (content.size() > std::min(max_bytes_, kMaxFile)) return;
+  if (!publish(key, content)) {
+    ++counters_.errors;
+    return;
+  }
+  ++counters_.stores;
+  const std::lock_guard lock(mutex_);
+  total_.bytes += content.size();
+  if (!total_.known || total_.bytes > max_bytes_) evict();
+}
+
+void DiskTier::remove(const Key& key) {
+  if (enabled() && files_.remove(path_of(key))) ++counters_.errors;
+}
+
+void DiskTier::evict() {
+  struct File {
+    std::string path;
+    FileInfo info;
+  };
+  std::vector<File> all;
+  std::int64_t newest = 0;
+  static constexpr char kDigits[] = "0123456789abcdef";
+  for (int i = 0; i < 256; ++i) {
+    const std::string folder = folder_ + "/" + kDigits[i / 16] + kDigits[i % 16];
+    std::vector<DirectoryEntry> entries;
+    if (const std::error_code error = files_.list(folder, entries)) {
+      if (error != std::errc::no_such_file_or_directory) ++counters_.errors;
+      continue;
+    }
+    for (DirectoryEntry& entry : entries) {
+      newest = std::max(newest, entry.info.used_ns);
+      all.push_back({folder + "/" + entry.name, entry.info});
+    }
+  }
+  std::uint64_t bytes = 0;
+  for (const File& file : all) bytes += file.info.size;
+  std::sort(all.begin(), all.end(), [](const File& a, const File& b) {
+    return a.info.used_ns < b.info.used_ns;
+  });
+  // To a little below the limit, so that not every store that follows scans the folder again.
+  const std::uint64_t goal = bytes > max_bytes_ ? max_bytes_ - max_bytes_ / 10 : max_bytes_;
+  for (const File& file : all) {
+    const bool temporary = file.path.ends_with(kTempSuffix);
+    const bool stale = temporary && newest - file.info.used_ns > kStaleNs;
+    if (!stale && (bytes <= goal || temporary)) continue;
+    const std::error_code error = files_.remove(file.path);
+    if (error && error != std::errc::no_such_file_or_directory) {
+      ++counters_.errors;
+      continue;
+    }
+    bytes -= file.info.size;
+    if (!temporary) ++counters_.evictions;
+  }
+  total_ = {bytes, true};
+}
+
+}  // namespace tritonrt::cache

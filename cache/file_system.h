@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_CACHE_FILE_SYSTEM_H_
+#define TRITONRT_CACHE_FILE_SYSTEM_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace tritonrt::cache {
+
+struct FileInfo {
+  std::uint64_t size = 0;
+  std::int64_t used_ns = 0;  // when it was last written or touched
+  std::uint32_t owner = 0;
+};
+
+struct DirectoryEntry {
+  std::string name;
+  FileInfo info;
+};
+
+// Every file operation of the cache. Nothing here throws; a test's own file system can make any
+// call fail. Thread safe.
+class FileSystem {
+ public:
+  virtual ~FileSystem() = default;
+  // The whole of a regular file of at most `limit` bytes, and what is known of the file that was
+  // read. Symbolic links are not followed at the last component.
+  virtual std::error_code read(const std::string& path, std::uint64_t limit, std::string& content,
+                               FileInfo& info) = 0;
+  // Creates a file that must not exist, writes it and makes it durable. Leaves nothing on failure.
+  virtual std::error_code write_new(const std::string& path, std::string_view content) = 0;
+  // Replaces `to` in one step.
+  virtual std::error_code rename(const std::string& from, const std::string& to) = 0;
+  virtual std::error_code remove(const std::string& path) = 0;
+  // With every missing parent; readable by the user alone. Success when it is there.
+  virtual std::error_code make_directories(const std::string& path) = 0;
+  // Regular files, in no order.
+  virtual std::error_code list(const std::string& path, std::vector<DirectoryEntry>& entries) = 0;
+  // Marks a file as used now.
+  virtual std::error_code touch(const std::string& path) = 0;
+  // The user whose files may be trusted.
+  virtual std::uint32_t user() = 0;
+};
+
+// The machine's own. Lives as long as the process.
+FileSystem& native_file_system();
+
+}  // namespace tritonrt::cache
+
+#endif  // TRITONRT_CACHE_FILE_SYSTEM_H_

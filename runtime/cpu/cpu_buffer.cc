@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/cpu/cpu_buffer.h"
+
+#include <cstring>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "runtime/cpu/cpu_device.h"
+#include "runtime/cpu/cpu_stream.h"
+
+namespace tritonrt::runtime {
+namespace {
+
+// Bytes moved in a stream's order. Keeps the buffers that take part.
+template <typename Work>
+class MemoryTask final : public CpuTask {
+ public:
+  MemoryTask(Work work, std::vector<std::shared_ptr<BufferImpl>> keep)
+      : work_(std::move(work)), keep_(std::move(keep)) {}
+  bool start(CpuStream&) override {
+    work_();
+    return true;
+  }
+
+ private:
+  Work work_;
+  std::vector<std::shared_ptr<BufferImpl>> keep_;
+};
+
+// Does the work now where nothing is in its way, else in the stream's order.
+template <typename Work>
+void in_order(CpuDevice& device, StreamImpl* stream, Work work,
+              std::initializer_list<BufferImpl*> buffers) {
+  if (stream == nullptr) {
+    device.drain();
+    work();
+    return;
+  }
+  auto& queue = static_cast<CpuStream&>(*stream);
+  if (queue.try_begin()) {
+    work();
+    queue.end();
+    return;
+  }
+  std::vector<std::shared_ptr<BufferImpl>> keep;
+  for (BufferImpl* buffer : buffers) keep.push_back(buffer->shared_from_this());
+  queue.enqueue(std::make_unique<MemoryTask<Work>>(std::move(work), std::move(keep)));
+}
+
+// Fills by doubling what is already filled.
+void repeat(char* to, const char* pattern, std::size_t pattern_size, std::size_t size) {
+  if (pattern_size == 1) {
+    std::memset(to, static_cast<unsigned char>(*pattern), size);
+    return;
+  }
+  std::memcpy(to, pattern, pattern_size);
+  constexpr std::size_t kBlock = 4096;
+  std::size_t filled = pattern_size;
+  while (filled < size) {
+    std::size_t step = filled < kBlock ? filled : kBlock;
+    if (step > size - filled) step = size - filled;
+    std::memcpy(to + filled, to, step);
+    filled += step;
+  }
+}
+
+}  // namespace
+
+CpuBuffer::CpuBuffer(std::shared_ptr<CpuDevice> device, std::size_t size)
+    : BufferImpl(device, size), block_(device->pool().allocate(size)) {
+  set_range(block_.data);
+}
+
+CpuBuffer::CpuBuffer(std::shared_ptr<CpuDevice> device, void* data, std::size_t size)
+    : BufferImpl(std::move(device), size) {
+  set_range(data);
+}
+
+CpuBuffer::~CpuBuffer() {
+  if (block_.data != nullptr) static_cast<CpuDevice&>(device()).pool().release(block_);
+}
+
+void CpuBuffer::set_range(void* data) {
+  data_ = data;
+  base_ = range_begin_ = reinterpret_cast<std::uintptr_t>(data);
+  range_end_ = range_begin_ + size_;
+}
+
+void CpuBuffer::copy_from_host(StreamImpl* stream, const void* data, std::size_t size,
+                               std::size_t offset) {
+  in_order(static_cast<CpuDevice&>(device()), stream,
+           [to = at(offset), data, size] { std::memmove(to, data, size); }, {this});
+}
+
+void CpuBuffer::copy_to_host(StreamImpl* stream, void* data, std::size_t size,
+                             std::size_t offset) {
+  in_order(static_cast<CpuDevice&>(device()), stream,
+           [from = at(offset), data, size] { std::memmove(data, from, size); }, {this});
+}
+
+void CpuBuffer::copy_from(StreamImpl* stream, BufferImpl& source, std::size_t size,
+                          std::size_t source_offset, std::size_t offset) {
+  const char* from = static_cast<CpuBuffer&>(source).at(source_offset);
+  in_order(static_cast<CpuDevice&>(device()), stream,
+           [to = at(offset), from, size] { std::memmove(to, from, size); }, {this, &source});
+}
+
+void CpuBuffer::fill(StreamImpl* stream, const void* pattern, std::size_t pattern_size,
+                     std::size_t size, std::size_t offset) {
+  struct Fill {
+    char* to;
+    char pattern[16];
+    std::size_t pattern_size;
+    std::size_t size;
+    void operator()() const { repeat(to, pattern, pattern_size, size); }
+  } work{at(offset), {}, pattern_size, size};
+  std::memcpy(work.pattern, pattern, pattern_size);
+  in_order(static_cast<CpuDevice&>(device()), stream, work, {this});
+}
+
+}  // namespace tritonrt::runtime

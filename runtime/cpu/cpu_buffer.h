@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_RUNTIME_CPU_CPU_BUFFER_H_
+#define TRITONRT_RUNTIME_CPU_CPU_BUFFER_H_
+
+#include <memory>
+
+#include "runtime/cpu/memory_pool.h"
+#include "runtime/driver.h"
+
+namespace tritonrt::runtime {
+
+class CpuDevice;
+
+// Host memory, from the device's pool or the caller's own.
+class CpuBuffer final : public BufferImpl {
+ public:
+  CpuBuffer(std::shared_ptr<CpuDevice> device, std::size_t size);
+  CpuBuffer(std::shared_ptr<CpuDevice> device, void* data, std::size_t size);
+  ~CpuBuffer() override;
+
+  void* host_data() const override { return data_; }
+  void copy_from_host(StreamImpl* stream, const void* data, std::size_t size,
+                      std::size_t offset) override;
+  void copy_to_host(StreamImpl* stream, void* data, std::size_t size, std::size_t offset) override;
+  void copy_from(StreamImpl* stream, BufferImpl& source, std::size_t size,
+                 std::size_t source_offset, std::size_t offset) override;
+  void fill(StreamImpl* stream, const void* pattern, std::size_t pattern_size, std::size_t size,
+            std::size_t offset) override;
+
+ private:
+  void set_range(void* data);
+  char* at(std::size_t offset) const { return static_cast<char*>(data_) + offset; }
+
+  MemoryPool::Block block_;  // no data: not ours
+  void* data_ = nullptr;
+};
+
+}  // namespace tritonrt::runtime
+
+#endif  // TRITONRT_RUNTIME_CPU_CPU_BUFFER_H_

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/cpu/cpu_device.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "runtime/cpu/cpu_buffer.h"
+#include "runtime/cpu/cpu_executable.h"
+#include "runtime/cpu/cpu_stream.h"
+#include "runtime/cpu/cpu_target.h"
+#include "runtime/cpu/thread_pool.h"
+#include "runtime/cpu/topology.h"
+#include "tritonrt/error.h"
+
+namespace tritonrt::runtime {
+namespace {
+
+constexpr std::size_t kPoolBytes = std::size_t{512} << 20;
+
+// Forks that this process descends from since the library was loaded. Threads do not survive one.
+std::atomic<unsigned> g_forks{0};
+
+unsigned forks() {
+  static const int registered =
+      pthread_atfork(nullptr, nullptr, [] { g_forks.fetch_add(1, std::memory_order_relaxed); });
+  static_cast<void>(registered);
+  return g_forks.load(std::memory_order_relaxed);
+}
+
+std::uint64_t physical_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page = sysconf(_SC_PAGE_SIZE);
+  return pages > 0 && page > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page)
+                               : 0;
+}
+
+std::uint64_t level_one_bytes() {
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+  const long bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE);
+  if (bytes > 0) return static_cast<std::uint64_t>(bytes);
+#endif
+  return std::uint64_t{32} << 10;
+}
+
+DeviceInfo cpu_info() {
+  DeviceInfo info;
+  info.name = "cpu";
+  info.platform = "native";
+  info.device = processor_name();
+  info.type = "cpu";
+  info.driver = "tritonrt";
+  info.compute_units = allowed_processors();
+  info.local_bytes = level_one_bytes();
+  info.global_bytes = physical_memory();
+  info.sub_groups = false;
+  info.fp16 = true;
+  info.fp64 = true;
+  info.mapping = Mapping::kVector;
+  return info;
+}
+
+class CpuDriver final : public Driver {
+ public:
+  std::vector<DeviceInfo> list() override { return {cpu_info()}; }
+
+  std::shared_ptr<DeviceImpl> open(std::string_view selector, Mapping mapping) override {
+    if (!selector.empty())
+      throw Error(ErrorCode::kInvalidArgument,
+                  "'cpu:" + std::string(selector) + "' is not a device name: there is one cpu");
+    if (mapping == Mapping::kSimt)
+      throw Error(ErrorCode::kUnsupported, "the device 'cpu' has the vector mapping only");
+    return device();
+  }
+
+  // The one device; a new one after shutdown and in a child of fork.
+  std::shared_ptr<CpuDevice> device() {
+    const std::lock_guard lock(mutex_);
+    if (device_ == nullptr || device_->is_shut_down() || forks_ != forks()) {
+      // What fork left cannot be ended in order: its threads are gone.
+      if (device_ != nullptr && forks_ != forks()) new std::shared_ptr<CpuDevice>(device_);
+      device_ = std::make_shared<CpuDevice>();
+      device_->set_options(options_);
+      forks_ = forks();
+    }
+    return device_;
+  }
+
+  void set_options(const CpuOptions& options) {
+    std::shared_ptr<CpuDevice> current = device();
+    current->set_options(options);
+    const std::lock_guard lock(mutex_);
+    options_ = options;
+  }
+
+  static CpuDriver& instance() {
+    static CpuDriver* driver = new CpuDriver;
+    return *driver;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::shared_ptr<CpuDevice> device_;
+  CpuOptions options_;
+  unsigned forks_ = 0;
+};
+
+}  // namespace
+
+Driver& cpu_driver() { return CpuDriver::instance(); }
+
+CpuDevice::CpuDevice() : pool_(kPoolBytes), forks_(forks()) {
+  info_ = cpu_info();
+  target_ = cpu_target_text();
+}
+
+CpuDevice::~CpuDevice() = default;
+
+Executor& CpuDevice::executor() {
+  if (is_shut_down())
+    throw Error(ErrorCode::kInvalidArgument, "the device 'cpu' has been shut down");
+  if (g_forks.load(std::memory_order_relaxed) != forks_)
+    throw Error(ErrorCode::kInvalidArgument,
+                "the device 'cpu' was opened before fork: open it again in the child");
+  if (Executor* executor = executor_.load(std::memory_order_acquire)) return *executor;
+  const std::lock_guard lock(mutex_);
+  if (executor_.load(std::memory_order_relaxed) == nullptr) {
+    executors_.push_back(std::make_unique<ThreadPool>(threads(), allowed_processors()));
+    executor_.store(executors_.back().get(), std::memory_order_release);
+  }
+  return *executor_.load(std::memory_order_relaxed);
+}
+
+void CpuDevice::set_options(const CpuOptions& options) {
+  drain();
+  const std::lock_guard lock(mutex_);
+  const unsigned threads = options.threads != 0 ? options.threads : default_threads();
+  if (threads != this->threads()) executor_.store(nullptr, std::memory_order_release);
+  threads_.store(threads, std::memory_order_relaxed);
+  constexpr std::uint64_t kMaxChunk = std::uint64_t{1} << 40;
+  min_chunk_size_.store(std::clamp<std::uint64_t>(options.min_chunk_size, 1, kMaxChunk),
+                        std::memory_order_relaxed);
+}
+
+CpuOptions CpuDevice::options() {
+  CpuOptions options;
+  options.threads = threads();
+  options.min_chunk_size = min_chunk_size();
+  return options;
+}
+
+std::shared_ptr<StreamImpl> CpuDevice::create_stream(const StreamOptions&) {
+  if (is_shut_down())
+    throw Error(ErrorCode::kInvalidArgument, "the device 'cpu' has been shut down");
+  auto stream =
+      std::make_shared<CpuStream>(std::static_pointer_cast<CpuDevice>(shared_from_this()));
+  const std::lock_guard lock(mutex_);
+  std::erase_if(streams_, [](const std::weak_ptr<CpuStream>& s) { return s.expired(); });
+  streams_.push_back(stream);
+  return stream;
+}
+
+std::shared_ptr<BufferImpl> CpuDevice::allocate(std::size_t size) {
+  return std::make_shared<CpuBuffer>(std::static_pointer_cast<CpuDevice>(shared_from_this()),
+                                     size);
+}
+
+std::shared_ptr<BufferImpl> CpuDevice::wrap_host(void* data, std::size_t size) {
+  return std::make_shared<CpuBuffer>(std::static_pointer_cast<CpuDevice>(shared_from_this()),
+                                     data, size);
+}
+
+std::shared_ptr<Executable> CpuDevice::load(Artifact& artifact, const std::string& label) {
+  return std::make_shared<CpuExecutable>(std::static_pointer_cast<CpuDevice>(shared_from_this()),
+                                         artifact, label);
+}
+
+std::vector<std::shared_ptr<CpuStream>> CpuDevice::busy_streams() {
+  std::vector<std::shared_ptr<CpuStream>> busy;
+  const std::lock_guard lock(mutex_);
+  for (const std::weak_ptr<CpuStream>& weak : streams_)
+    if (auto stream = weak.lock(); stream != nullptr && !stream->is_idle())
+      busy.push_back(std::move(stream));
+  return busy;
+}
+
+void CpuDevice::drain() {
+  for (const std::shared_ptr<CpuStream>& stream : busy_streams()) stream->drain();
+}
+
+void CpuDevice::synchronize() {
+  std::vector<std::shared_ptr<CpuStream>> all;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const std::weak_ptr<CpuStream>& weak : streams_)
+      if (auto stream = weak.lock()) all.push_back(std::move(stream));
+  }
+  for (const std::shared_ptr<CpuStream>& stream : all) stream->synchronize(std::nullopt);
+}
+
+void CpuDevice::shutdown() {
+  if (is_shut_down()) return;
+  for (const std::shared_ptr<CpuStream>& stream : busy_streams()) stream->stop(true);
+  drain();
+  std::vector<std::unique_ptr<Executor>> ending;
+  {
+    const std::lock_guard lock(mutex_);
+    shut_down_.store(true, std::memory_order_release);
+    ending.swap(executors_);
+  }
+  ending.clear();
+  pool_.trim();
+}
+
+}  // namespace tritonrt::runtime
+
+namespace tritonrt {
+
+void set_cpu_options(const CpuOptions& options) {
+  runtime::CpuDriver::instance().set_options(options);
+}
+
+CpuOptions cpu_options() { return runtime::CpuDriver::instance().device()->options(); }
+
+}  // namespace tritonrt

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_RUNTIME_CPU_CPU_DEVICE_H_
+#define TRITONRT_RUNTIME_CPU_CPU_DEVICE_H_
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "runtime/cpu/executor.h"
+#include "runtime/cpu/memory_pool.h"
+#include "runtime/driver.h"
+
+namespace tritonrt::runtime {
+
+class CpuStream;
+
+class CpuDevice final : public DeviceImpl {
+ public:
+  CpuDevice();
+  ~CpuDevice() override;
+
+  std::shared_ptr<StreamImpl> create_stream(const StreamOptions& options) override;
+  std::shared_ptr<BufferImpl> allocate(std::size_t size) override;
+  std::shared_ptr<BufferImpl> wrap_host(void* data, std::size_t size) override;
+  bool takes_host_pointers() const override { return true; }
+  std::shared_ptr<Executable> load(Artifact& artifact, const std::string& label) override;
+  void synchronize() override;
+  void shutdown() override;
+
+  // The executor in use. Made on first call; throws kInvalidArgument after shutdown or in a child
+  // of fork, whose threads are gone.
+  Executor& executor();
+  void set_options(const CpuOptions& options);
+  CpuOptions options();
+  std::uint64_t min_chunk_size() const { return min_chunk_size_.load(std::memory_order_relaxed); }
+  unsigned threads() const { return threads_.load(std::memory_order_relaxed); }
+  bool is_shut_down() const { return shut_down_.load(std::memory_order_acquire); }
+  MemoryPool& pool() { return pool_; }
+  // Waits for all work, and leaves errors to the streams.
+  void drain();
+
+ private:
+  std::vector<std::shared_ptr<CpuStream>> busy_streams();
+
+  MemoryPool pool_;
+  const unsigned forks_;
+  std::mutex mutex_;
+  // Under mutex_. Those that changed options retired stay, asleep, for launches that still use
+  // them.
+  std::vector<std::unique_ptr<Executor>> executors_;
+  std::atomic<Executor*> executor_{nullptr};  // the one in use
+  std::atomic<unsigned> threads_{1};
+  std::atomic<std::uint64_t> min_chunk_size_{4096};
+  std::atomic<bool> shut_down_{false};
+  std::vector<std::weak_ptr<CpuStream>> streams_;  // under mutex_
+};
+
+}  // namespace tritonrt::runtime
+
+#endif  // TRITONRT_RUNTIME_CPU_CPU_DEVICE_H_

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/cpu/cpu_stream.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/cpu/cpu_device.h"
+#include "runtime/cpu/thread_pool.h"
+#include "runtime/cpu/topology.h"
+#include "tritonrt/error.h"
+
+namespace tritonrt::runtime {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How long a waiter looks out for the end before it sleeps.
+constexpr std::chrono::microseconds kSpinTime{20};
+// A sleeping waiter looks again for work to help with, should no thread have come for it.
+constexpr std::chrono::milliseconds kHelpInterval{100};
+// After a time-out, how long a stopped kernel gets to report which op gave up.
+constexpr std::chrono::milliseconds kStopGrace{500};
+
+std::uint64_t now_ns() {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch())
+          .count());
+}
+
+class RecordTask final : public CpuTask {
+ public:
+  explicit RecordTask(std::shared_ptr<CpuEvent> event) : event_(std::move(event)) {}
+  bool start(CpuStream&) override {
+    event_->complete();
+    return true;
+  }
+
+ private:
+  std::shared_ptr<CpuEvent> event_;
+};
+
+class WaitTask final : public CpuTask {
+ public:
+  explicit WaitTask(std::shared_ptr<CpuEvent> event) : event_(std::move(event)) {}
+  bool start(CpuStream& stream) override {
+    // The task may end, and be deleted, before notify returns.
+    const std::shared_ptr<CpuEvent> event = event_;
+    return !event->notify(std::static_pointer_cast<CpuStream>(stream.shared_from_this()));
+  }
+
+ private:
+  std::shared_ptr<CpuEvent> event_;
+};
+
+}  // namespace
+
+bool CpuEvent::wait(Timeout timeout) {
+  std::unique_lock lock(mutex_);
+  const auto done = [this] { return is_complete(); };
+  if (timeout) return changed_.wait_for(lock, *timeout, done);
+  changed_.wait(lock, done);
+  return true;
+}
+
+std::optional<std::uint64_t> CpuEvent::timestamp() {
+  const std::uint64_t time = time_.load(std::memory_order_acquire);
+  return time == 0 ? std::nullopt : std::optional(time);
+}
+
+void CpuEvent::complete() {
+  std::vector<std::shared_ptr<CpuStream>> waiting;
+  {
+    const std::lock_guard lock(mutex_);
+    time_.store(now_ns(), std::memory_order_release);
+    waiting.swap(waiting_);
+  }
+  changed_.notify_all();
+  for (const std::shared_ptr<CpuStream>& stream : waiting) stream->task_ended();
+}
+
+bool CpuEvent::notify(std::shared_ptr<CpuStream> stream) {
+  const std::lock_guard lock(mutex_);
+  if (is_complete()) return false;
+  waiting_.push_back(std::move(stream));
+  return true;
+}
+
+CpuStream::CpuStream(std::shared_ptr<CpuDevice> device) : StreamImpl(std::move(device)) {}
+CpuStream::~CpuStream() = default;
+
+CpuDevice& CpuStream::cpu_device() const { return static_cast<CpuDevice&>(device()); }
+
+void CpuStream::enqueue(std::unique_ptr<CpuTask> task) {
+  bool owner = false;
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.push_back(std::move(task));
+    ++enqueued_;
+    owner = (state_.fetch_or(kBusy | kQueued, std::memory_order_acq_rel) & kBusy) == 0;
+  }
+  if (owner) advance();
+}
+
+void CpuStream::advance() {
+  const auto self = shared_from_this();
+  for (;;) {
+    CpuTask* task = nullptr;
+    {
+      const std::lock_guard lock(mutex_);
+      if (queue_.empty()) {
+        state_.store(kIdle, std::memory_order_seq_cst);
+        if (waiters_.load(std::memory_order_seq_cst) != 0) changed_.notify_all();
+        return;
+      }
+      current_ = std::move(queue_.front());
+      queue_.pop_front();
+      task = current_.get();
+    }
+    try {
+      if (!task->start(*this)) return;
+    } catch (...) {
+      fail(std::current_exception());
+    }
+    end_current();
+  }
+}
+
+void CpuStream::end_current() {
+  std::unique_ptr<CpuTask> ended;
+  const std::lock_guard lock(mutex_);
+  ended = std::move(current_);
+  completed_.fetch_add(1, std::memory_order_release);
+  if (waiters_.load(std::memory_order_seq_cst) != 0) changed_.notify_all();
+}
+
+void CpuStream::task_ended() {
+  const auto self = shared_from_this();
+  end_current();
+  advance();
+}
+
+void CpuStream::end_slowly() noexcept {
+  if (state_.load(std::memory_order_acquire) & kQueued) {
+    advance();
+    return;
+  }
+  const std::lock_guard lock(mutex_);
+  changed_.notify_all();
+}
+
+void CpuStream::fail(std::exception_ptr error) {
+  const std::lock_guard lock(mutex_);
+  if (error_ == nullptr) error_ = std::move(error);
+}
+
+std::exception_ptr CpuStream::take_error() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(error_, nullptr);
+}
+
+void CpuStream::stop(bool all) {
+  if (all) stopping_.store(true, std::memory_order_release);
+  const std::lock_guard lock(mutex_);
+  if (current_ != nullptr) current_->stop();
+}
+
+CpuStream::Goal CpuStream::goal() {
+  const std::lock_guard lock(mutex_);
+  return {enqueued_, completed_.load(std::memory_order_acquire) >= enqueued_};
+}
+
+bool CpuStream::reached(const Goal& goal) const {
+  if (state_.load(std::memory_order_seq_cst) == kIdle) return true;
+  return !goal.idle && completed_.load(std::memory_order_acquire) >= goal.ticket;
+}
+
+bool CpuStream::sleep(const Goal& goal, Clock::time_point deadline) {
+  std::unique_lock lock(mutex_);
+  waiters_.fetch_add(1, std::memory_order_seq_cst);
+  const bool done = changed_.wait_until(lock, deadline, [&] { return reached(goal); });
+  waiters_.fetch_sub(1, std::memory_order_seq_cst);
+  return done;
+}
+
+void CpuStream::wait_helping(const Goal& goal) {
+  static const bool may_spin = allowed_processors() > 1;
+  while (!reached(goal)) {
+    if (cpu_device().executor().help(this)) continue;
+    const auto deadline = Clock::now() + kSpinTime;
+    while (may_spin && !reached(goal) && Clock::now() < deadline)
+      for (int i = 0; i < 16; ++i) spin_pause();
+    if (!reached(goal)) sleep(goal, Clock::now() + kHelpInterval);
+  }
+}
+
+void CpuStream::time_out(const Goal& goal, std::chrono::nanoseconds timeout) {
+  stop(false);
+  std::string text = "the stream's work did not end within " +
+                     std::to_string(timeout.count() / 1000000) + " ms";
+  if (sleep(goal, Clock::now() + kStopGrace)) {
+    if (const std::exception_ptr error = take_error()) {
+      try {
+        std::rethrow_exception(error);
+      } catch (const Error& e) {
+        text += ": " + e.message();
+      }
+    }
+  }
+  throw Error(ErrorCode::kTimeout, text);
+}
+
+void CpuStream::synchronize(Timeout timeout) {
+  const Goal target = goal();
+  if (!timeout) {
+    wait_helping(target);
+  } else {
+    // The waiting thread must stay free to look at the clock, so it does not help.
+    constexpr std::chrono::nanoseconds kLongest = std::chrono::hours(24 * 365);
+    const auto deadline = Clock::now() + std::min(*timeout, kLongest);
+    if (!reached(target) && !sleep(target, deadline)) time_out(target, *timeout);
+  }
+  if (const std::exception_ptr error = take_error()) std::rethrow_exception(error);
+}
+
+std::shared_ptr<EventImpl> CpuStream::record() {
+  auto event = std::make_shared<CpuEvent>(device().shared_from_this());
+  if (try_begin()) {
+    event->complete();
+    end();
+  } else {
+    enqueue(std::make_unique<RecordTask>(event));
+  }
+  return event;
+}
+
+void CpuStream::wait(const std::shared_ptr<EventImpl>& event) {
+  if (!event->is_complete())
+    enqueue(std::make_unique<WaitTask>(std::static_pointer_cast<CpuEvent>(event)));
+}
+
+}  // namespace tritonrt::runtime

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_RUNTIME_CPU_CPU_STREAM_H_
+#define TRITONRT_RUNTIME_CPU_CPU_STREAM_H_
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "runtime/driver.h"
+
+namespace tritonrt::runtime {
+
+class CpuDevice;
+class CpuStream;
+
+// Work in a stream's queue.
+class CpuTask {
+ public:
+  virtual ~CpuTask() = default;
+  // Starts the task. True: it is over when this returns. False: it ends later, and then calls
+  // CpuStream::task_ended from whatever thread it ends on. Errors go to CpuStream::fail.
+  virtual bool start(CpuStream& stream) = 0;
+  // Asks a task that has been started to give up waiting for other programs.
+  virtual void stop() {}
+};
+
+class CpuEvent final : public EventImpl {
+ public:
+  explicit CpuEvent(std::shared_ptr<DeviceImpl> device) : EventImpl(std::move(device)) {}
+  bool is_complete() override { return time_.load(std::memory_order_acquire) != 0; }
+  bool wait(Timeout timeout) override;
+  std::optional<std::uint64_t> timestamp() override;
+  void complete();
+  // Has `stream` told through task_ended when the event happens. False when it has happened.
+  bool notify(std::shared_ptr<CpuStream> stream);
+
+ private:
+  std::atomic<std::uint64_t> time_{0};  // 0: not yet
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::shared_ptr<CpuStream>> waiting_;
+};
+
+// The stream is a token that travels: whoever takes it from idle to busy owns the stream, runs
+// what is queued, and puts it back. A small launch takes it, runs in place and puts it back.
+class CpuStream final : public StreamImpl {
+ public:
+  explicit CpuStream(std::shared_ptr<CpuDevice> device);
+  ~CpuStream() override;
+
+  void synchronize(Timeout timeout) override;
+  bool is_idle() override { return state_.load(std::memory_order_acquire) == kIdle; }
+  std::shared_ptr<EventImpl> record() override;
+  void wait(const std::shared_ptr<EventImpl>& event) override;
+
+  CpuDevice& cpu_device() const;
+
+  // Takes the stream if it is idle.
+  bool try_begin() noexcept {
+    std::uint32_t expected = kIdle;
+    return state_.compare_exchange_strong(expected, kBusy, std::memory_order_acquire,
+                                          std::memory_order_relaxed);
+  }
+  // Gives it back, or goes on with what was queued meanwhile.
+  void end() noexcept {
+    std::uint32_t expected = kBusy;
+    if (!state_.compare_exchange_strong(expected, kIdle, std::memory_order_seq_cst,
+                                        std::memory_order_relaxed) ||
+        waiters_.load(std::memory_order_seq_cst) != 0)
+      end_slowly();
+  }
+
+  void enqueue(std::unique_ptr<CpuTask> task);
+  // A started task is over: goes on with the next.
+  void task_ended();
+  // Waits as synchronize does, and leaves errors for it.
+  void drain() { wait_helping(goal()); }
+  // Keeps the first error for synchronize.
+  void fail(std::exception_ptr error);
+  // Asks the running task, and those queued behind it when `all`, to give up waiting.
+  void stop(bool all);
+  bool is_stopping() const { return stopping_.load(std::memory_order_acquire); }
+
+ private:
+  static constexpr std::uint32_t kIdle = 0;
+  static constexpr std::uint32_t kBusy = 1;    // someone owns the stream
+  static constexpr std::uint32_t kQueued = 2;  // and there is, or was, something in the queue
+
+  // What a waiter waits for: everything that was in the queue when it came.
+  struct Goal {
+    std::uint64_t ticket;
+    bool idle;  // nothing was queued, but someone was running in place
+  };
+
+  void advance();
+  void end_current();
+  void end_slowly() noexcept;
+  Goal goal();
+  bool reached(const Goal& goal) const;
+  bool sleep(const Goal& goal, std::chrono::steady_clock::time_point deadline);
+  void wait_helping(const Goal& goal);
+  [[noreturn]] void time_out(const Goal& goal, std::chrono::nanoseconds timeout);
+  std::exception_ptr take_error();
+
+  std::atomic<std::uint32_t> state_{kIdle};
+  std::atomic<std::uint32_t> waiters_{0};
+  std::atomic<bool> stopping_{false};
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::unique_ptr<CpuTask>> queue_;  // under mutex_
+  std::unique_ptr<CpuTask> current_;            // changed by the owner under mutex_
+  std::uint64_t enqueued_ = 0;                  // under mutex_
+  std::atomic<std::uint64_t> completed_{0};
+  std::exception_ptr error_;                    // under mutex_
+};
+
+}  // namespace tritonrt::runtime
+
+#endif  // TRITONRT_RUNTIME_CPU_CPU_STREAM_H_

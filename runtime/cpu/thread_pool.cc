@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/cpu/thread_pool.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <system_error>
+
+namespace tritonrt::runtime {
+namespace {
+
+// Long enough to bridge the host's work between two launches, short enough not to matter to
+// anyone else's work on this processor.
+constexpr std::chrono::microseconds kSpinTime{30};
+
+// Signals are the application's: its handlers must not run on our threads.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old_);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &old_, nullptr); }
+
+ private:
+  sigset_t old_;
+};
+
+}  // namespace
+
+ThreadPool::ThreadPool(unsigned threads, unsigned processors)
+    : concurrency_(std::max(1u, threads)),
+      max_spinners_(processors <= 1 ? 0 : std::max(1u, std::min(concurrency_, processors) - 1)) {}
+
+ThreadPool::~ThreadPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    epoch_.fetch_add(1, std::memory_order_release);
+  }
+  wake_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void ThreadPool::submit(ParallelJob* job) {
+  const std::lock_guard lock(mutex_);
+  job->listed_ = true;
+  jobs_.push_back(job);
+  epoch_.fetch_add(1, std::memory_order_release);
+  if (spinners_ == 0) invite();
+}
+
+void ThreadPool::invite() {
+  if (sleepers_ > wakes_) {
+    ++wakes_;
+    wake_.notify_one();
+  } else if (wakes_ == 0 && threads_.size() < concurrency_) {
+    const SignalsBlocked blocked;
+    try {
+      threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      // Fewer threads do: those that run, and in any case the one that waits for the job.
+    }
+  }
+}
+
+ParallelJob* ThreadPool::enter_any() {
+  for (ParallelJob* job : jobs_) {
+    if (job->active_ >= job->max_threads) continue;
+    ++job->active_;
+    return job;
+  }
+  return nullptr;
+}
+
+bool ThreadPool::help(const void* owner) {
+  ParallelJob* mine = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    for (ParallelJob* job : jobs_) {
+      if (job->owner != owner || job->active_ >= job->max_threads) continue;
+      ++job->active_;
+      mine = job;
+      break;
+    }
+  }
+  if (mine == nullptr) return false;
+  participate(mine);
+  return true;
+}
+
+void ThreadPool::participate(ParallelJob* job) {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  if (job->claim(begin, end)) {
+    job->run(begin, end);
+    // Each thread brings in another, once it has seen that there is work to share: by then the
+    // owner, if it waits for the job, has joined without being called.
+    if (job->has_more()) {
+      const std::lock_guard lock(mutex_);
+      if (job->listed_ && job->active_ < job->max_threads && spinners_ == 0) invite();
+    }
+    while (job->claim(begin, end)) job->run(begin, end);
+  }
+  bool last = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (job->listed_) {
+      job->listed_ = false;
+      jobs_.erase(std::find(jobs_.begin(), jobs_.end(), job));
+    }
+    // Nobody enters any more: the last to leave ends the job.
+    last = --job->active_ == 0;
+  }
+  if (last) job->finished();
+}
+
+void ThreadPool::spin(std::unique_lock<std::mutex>& lock) {
+  const std::uint64_t seen = epoch_.load(std::memory_order_relaxed);
+  ++spinners_;
+  lock.unlock();
+  const auto deadline = std::chrono::steady_clock::now() + kSpinTime;
+  bool late = false;
+  while (!late && epoch_.load(std::memory_order_acquire) == seen) {
+    for (int i = 0; i < 16 && epoch_.load(std::memory_order_relaxed) == seen; ++i) spin_pause();
+    late = std::chrono::steady_clock::now() >= deadline;
+  }
+  lock.lock();
+  --spinners_;
+}
+
+void ThreadPool::work() {
+  std::unique_lock lock(mutex_);
+  bool spun = false;
+  for (;;) {
+    if (ParallelJob* job = enter_any()) {
+      lock.unlock();
+      participate(job);
+      lock.lock();
+      spun = false;
+    } else if (stopping_) {
+      return;
+    } else if (!spun && spinners_ < max_spinners_) {
+      const std::uint64_t before = epoch_.load(std::memory_order_relaxed);
+      spin(lock);
+      spun = epoch_.load(std::memory_order_relaxed) == before;
+    } else {
+      ++sleepers_;
+      wake_.wait(lock, [this] { return wakes_ > 0 || stopping_; });
+      --sleepers_;
+      if (wakes_ > 0) --wakes_;
+      spun = false;
+    }
+  }
+}
+
+}  // namespace tritonrt::runtime

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_RUNTIME_DRIVER_H_
+#define TRITONRT_RUNTIME_DRIVER_H_
+
+// What a driver provides. The public classes are thin handles over these; nothing outside a
+// driver's folder knows which driver it holds. A driver is built into libtritonrt (cpu) or is a
+// module beside it that exports `tritonrt_driver_get`.
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "runtime/metadata.h"
+#include "tritonrt/device.h"
+#include "tritonrt/kernel.h"
+#include "tritonrt/stream.h"
+
+namespace tritonrt::runtime {
+
+class DeviceImpl;
+class StreamImpl;
+
+using Timeout = std::optional<std::chrono::nanoseconds>;
+
+// Device memory. Thread safe.
+class TRITONRT_API BufferImpl : public std::enable_shared_from_this<BufferImpl> {
+ public:
+  BufferImpl(std::shared_ptr<DeviceImpl> device, std::size_t size)
+      : device_(std::move(device)), size_(size) {}
+  virtual ~BufferImpl();
+
+  DeviceImpl& device() const { return *device_; }
+  std::size_t size() const { return size_; }
+  // What a pointer argument's slot starts from: the address on the CPU; 0 where a kernel gets the
+  // buffer and an offset.
+  std::uint64_t base() const { return base_; }
+  // The addresses that the memory covers: two buffers may share bytes only if these meet. A driver
+  // without host addresses gives each memory object a range of its own.
+  std::uint64_t range_begin() const { return range_begin_; }
+  std::uint64_t range_end() const { return range_end_; }
+  virtual void* host_data() const = 0;
+
+  // A null stream: block, after all earlier work on the device. Ranges are already checked.
+  virtual void copy_from_host(StreamImpl* stream, const void* data, std::size_t size,
+                              std::size_t offset) = 0;
+  virtual void copy_to_host(StreamImpl* stream, void* data, std::size_t size,
+                            std::size_t offset) = 0;
+  virtual void copy_from(StreamImpl* stream, BufferImpl& source, std::size_t size,
+                         std::size_t source_offset, std::size_t offset) = 0;
+  virtual void fill(StreamImpl* stream, const void* pattern, std::size_t pattern_size,
+                    std::size_t size, std::size_t offset) = 0;
+
+ protected:
+  std::shared_ptr<DeviceImpl> device_;
+  std::size_t size_;
+  std::uint64_t base_ = 0;
+  std::uint64_t range_begin_ = 0;
+  std::uint64_t range_end_ = 0;
+};
+
+class TRITONRT_API EventImpl {
+ public:
+  explicit EventImpl(std::shared_ptr<DeviceImpl> device) : device_(std::move(device)) {}
+  virtual ~EventImpl();
+  DeviceImpl& device() const { return *device_; }
+  virtual bool is_complete() = 0;
+  // False when the time passed first.
+  virtual bool wait(Timeout timeout) = 0;
+  // When the event happened, in ns of the device's clock; nothing when it was not timed or has not
+  // happened.
+  virtual std::optional<std::uint64_t> timestamp() = 0;
+
+ private:
+  std::shared_ptr<DeviceImpl> device_;
+};
+
+class TRITONRT_API StreamImpl : public std::enable_shared_from_this<StreamImpl> {
+ public:
+  explicit StreamImpl(std::shared_ptr<DeviceImpl> device) : device_(std::move(device)) {}
+  virtual ~StreamImpl();
+  DeviceImpl& device() const { return *device_; }
+  virtual void synchronize(Timeout timeout) = 0;
+  virtual bool is_idle() = 0;
+  virtual std::shared_ptr<EventImpl> record() = 0;
+  virtual void wait(const std::shared_ptr<EventImpl>& event) = 0;
+
+ private:
+  std::shared_ptr<DeviceImpl> device_;
+};
+
+// Arguments in the form that kernel_abi.h gives them: a slot a parameter, and for pointers the
+// buffer they point into (null for null and raw host pointers).
+struct PackedArgs {
+  const std::uint64_t* slots = nullptr;
+  BufferImpl* const* buffers = nullptr;
+  std::size_t count = 0;
+};
+
+// A launch with its arguments in place. One thread at a time. The owner keeps the buffers alive.
+class TRITONRT_API BoundLaunch {
+ public:
+  virtual ~BoundLaunch();
+  // REQUIRES: the grid is checked, and `stream` is of the executable's device.
+  virtual void launch(StreamImpl& stream, const Grid& grid) = 0;
+  virtual void set(std::size_t index, std::uint64_t slot, BufferImpl* buffer) = 0;
+};
+
+// A loaded kernel. Thread safe.
+class TRITONRT_API Executable {
+ public:
+  virtual ~Executable();
+  // REQUIRES: the arguments are checked against the signature; grid and stream as above.
+  virtual void launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) = 0;
+  virtual std::unique_ptr<BoundLaunch> bind(const PackedArgs& args) = 0;
+};
+
+// What the compiler made, and what the driver made of it.
+struct Artifact {
+  Metadata metadata;
+  std::string code;           // .so bytes, OpenCL C, ...
+  std::string device_binary;  // the driver's own form, empty where it has none
+};
+
+class TRITONRT_API DeviceImpl : public std::enable_shared_from_this<DeviceImpl> {
+ public:
+  virtual ~DeviceImpl();
+
+  const DeviceInfo& info() const { return info_; }
+  const std::string& target() const { return target_; }
+
+  virtual std::shared_ptr<StreamImpl> create_stream(const StreamOptions& options) = 0;
+  virtual std::shared_ptr<BufferImpl> allocate(std::size_t size) = 0;
+  virtual std::shared_ptr<BufferImpl> wrap_host(void* data, std::size_t size) = 0;
+  // Whether kernels may be given plain host pointers.
+  virtual bool takes_host_pointers() const = 0;
+  // Makes an artifact callable. Uses `device_binary` when it is set and accepted; sets it to what
+  // is worth keeping otherwise. `label` names the kernel in errors.
+  virtual std::shared_ptr<Executable> load(Artifact& artifact, const std::string& label) = 0;
+  virtual void synchronize() = 0;
+  virtual void shutdown() = 0;
+
+ protected:
+  DeviceInfo info_;
+  std::string target_;
+};
+
+// A driver: finds and opens the devices of one kind. Lives as long as the process.
+class Driver {
+ public:
+  virtual ~Driver() = default;
+  virtual std::vector<DeviceInfo> list() = 0;
+  // `selector` is what follows the colon in a device's name, or empty. The same device and mapping
+  // give the same object until it is shut down.
+  virtual std::shared_ptr<DeviceImpl> open(std::string_view selector, Mapping mapping) = 0;
+};
+
+// Raised whenever this header changes: a module of another version is refused.
+inline constexpr std::uint32_t kDriverAbi = 1;
+
+// Export of a driver module, with C linkage. Null when `abi` is not its own.
+using GetDriverFn = Driver* (*)(std::uint32_t abi);
+inline constexpr const char* kGetDriverSymbol = "tritonrt_driver_get";
+
+// The driver built into the library.
+Driver& cpu_driver();
+
+}  // namespace tritonrt::runtime
+
+#endif  // TRITONRT_RUNTIME_DRIVER_H_

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_RUNTIME_METADATA_H_
+#define TRITONRT_RUNTIME_METADATA_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tritonrt/kernel.h"
+
+namespace tritonrt::runtime {
+
+// An op that waits for other programs, so that an error can name it.
+struct WaitOp {
+  std::int32_t number = 0;
+  std::uint32_t line = 0;
+  std::string op;
+};
+
+// A compiled kernel's description, as compiler/api/kernel_abi.h defines its text.
+struct Metadata {
+  std::string kernel;
+  std::string entry;
+  std::uint32_t work_items = 1;
+  std::uint64_t scratch_bytes = 0;
+  std::uint64_t local_bytes = 0;
+  std::uint64_t work = 1;
+  bool waits = false;
+  std::vector<WaitOp> wait_ops;
+  std::vector<Parameter> parameters;
+
+  // Throws kInternal where the text breaks the format.
+  static Metadata parse(std::string_view text);
+};
+
+}  // namespace tritonrt::runtime
+
+#endif  // TRITONRT_RUNTIME_METADATA_H_

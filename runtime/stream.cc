@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tritonrt/stream.h"
+
+#include <utility>
+
+#include "runtime/driver.h"
+#include "tritonrt/error.h"
+
+namespace tritonrt {
+namespace {
+
+runtime::StreamImpl& need(const std::shared_ptr<runtime::StreamImpl>& impl) {
+  if (impl == nullptr) throw Error(ErrorCode::kInvalidArgument, "the stream handle is empty");
+  return *impl;
+}
+
+}  // namespace
+
+Stream::Stream(const Device& device, const StreamOptions& options) {
+  if (!device) throw Error(ErrorCode::kInvalidArgument, "the device handle is empty");
+  impl_ = device.impl()->create_stream(options);
+}
+
+Device Stream::device() const { return Device(need(impl_).device().shared_from_this()); }
+void Stream::synchronize() { need(impl_).synchronize(std::nullopt); }
+void Stream::synchronize(std::chrono::nanoseconds timeout) { need(impl_).synchronize(timeout); }
+bool Stream::is_idle() const { return need(impl_).is_idle(); }
+Event Stream::record() { return Event(need(impl_).record()); }
+
+void Stream::wait(const Event& event) {
+  runtime::StreamImpl& stream = need(impl_);
+  if (!event) return;
+  if (&event.impl()->device() != &stream.device())
+    throw Error(ErrorCode::kInvalidArgument, "the event is of device '" +
+                                                 event.impl()->device().info().name +
+                                                 "', the stream of '" +
+                                                 stream.device().info().name + "'");
+  stream.wait(event.impl());
+}
+
+Event::Event(std::shared_ptr<runtime::EventImpl> impl) noexcept : impl_(std::move(impl)) {}
+
+bool Event::is_complete() const { return impl_ == nullptr || impl_->is_complete(); }
+
+void Event::synchronize() const {
+  if (impl_ != nullptr) impl_->wait(std::nullopt);
+}
+
+void Event::synchronize(std::chrono::nanoseconds timeout) const {
+  if (impl_ != nullptr && !impl_->wait(timeout))
+    throw Error(ErrorCode::kTimeout, "the event did not happen within " +
+                                         std::to_string(timeout.count() / 1000000) + " ms");
+}
+
+double Event::elapsed_ms(const Event& start) const {
+  if (impl_ == nullptr || start.impl_ == nullptr)
+    throw Error(ErrorCode::kInvalidArgument, "elapsed_ms needs two recorded events");
+  if (&impl_->device() != &start.impl_->device())
+    throw Error(ErrorCode::kInvalidArgument, "the two events are of different devices");
+  const auto begin = start.impl_->timestamp();
+  const auto end = impl_->timestamp();
+  if (!begin || !end)
+    throw Error(ErrorCode::kInvalidArgument,
+                "an event has not happened, or its stream records no times");
+  return (static_cast<double>(*end) - static_cast<double>(*begin)) * 1e-6;
+}
+
+}  // namespace tritonrt

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "src/compiler_library.h"
+
+#include "cache/file_system.h"
+#include "runtime/shared_library.h"
+
+namespace tritonrt::runtime {
+
+std::string CompilerLibrary::build_id_beside() const {
+  std::string path = path_;
+  if (path.ends_with(".so")) path.resize(path.size() - 3);
+  std::string text;
+  cache::FileInfo info;
+  constexpr std::uint64_t kLimit = 4096;
+  if (cache::native_file_system().read(path + ".build-id", kLimit, text, info)) return {};
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+  return text;
+}
+
+const trtc_compiler& CompilerLibrary::get() {
+  if (const trtc_compiler* table = table_.load(std::memory_order_acquire)) return *table;
+  const std::lock_guard lock(mutex_);
+  if (const trtc_compiler* table = table_.load(std::memory_order_relaxed)) return *table;
+  void* library = open_library(path_);
+  const auto get_table =
+      reinterpret_cast<tritonrt_compiler_get_fn>(find_symbol(library, "tritonrt_compiler_get", path_));
+  const trtc_compiler* table = get_table();
+  if (table->abi != TRITONRT_COMPILER_ABI)
+    throw Error(ErrorCode::kInternal, "'" + path_ + "' has interface version " +
+                                          std::to_string(table->abi) + ", expected " +
+                                          std::to_string(TRITONRT_COMPILER_ABI));
+  if (const std::string beside = build_id_beside(); beside != table->build_id)
+    throw Error(ErrorCode::kInternal, "'" + path_ + "' has build id '" + table->build_id +
+                                          "', the file beside it says '" + beside + "'");
+  table_.store(table, std::memory_order_release);
+  return *table;
+}
+
+void CompilerResult::check(ErrorCode code) const {
+  if (result_ == nullptr) throw Error(ErrorCode::kInternal, "the compiler gave no result");
+  if (result_->ok != 0) return;
+  std::string message(view(result_->message));
+  while (!message.empty() && message.back() == '\n') message.pop_back();
+  throw Error(code, message.empty() ? "the compiler gave no reason" : std::move(message));
+}
+
+CompilerModule::CompilerModule(const trtc_compiler& compiler, std::string_view source,
+                               const std::string& label)
+    : compiler_(compiler) {
+  const CompilerResult result(
+      compiler, compiler.parse({source.data(), source.size()}, label.c_str(), &module_));
+  try {
+    result.check(ErrorCode::kInvalidInput);
+    if (module_ == nullptr) throw Error(ErrorCode::kInternal, "the compiler gave no module");
+  } catch (...) {
+    if (module_ != nullptr) compiler_.free_module(module_);
+    throw;
+  }
+}
+
+CompilerModule::~CompilerModule() { compiler_.free_module(module_); }
+
+}  // namespace tritonrt::runtime

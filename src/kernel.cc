@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tritonrt/kernel.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "src/kernel_impl.h"
+#include "tritonrt/error.h"
+
+namespace tritonrt {
+namespace {
+
+runtime::KernelImpl& need(const std::shared_ptr<runtime::KernelImpl>& impl) {
+  if (impl == nullptr) throw Error(ErrorCode::kInvalidArgument, "the kernel handle is empty");
+  return *impl;
+}
+
+runtime::DeviceImpl& need(const Device& device) {
+  if (!device) throw Error(ErrorCode::kInvalidArgument, "the device handle is empty");
+  return *device.impl();
+}
+
+[[noreturn]] void throw_errno(const std::string& path, int error) {
+  throw Error(error == ENOENT || error == ENOTDIR ? ErrorCode::kNotFound : ErrorCode::kIo,
+              "cannot read '" + path + "': " + std::strerror(error));
+}
+
+std::string read_file(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) throw_errno(path, errno);
+  std::string content;
+  char block[1 << 16];
+  for (;;) {
+    const ssize_t n = read(fd, block, sizeof(block));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) {
+      const int error = errno;
+      close(fd);
+      throw_errno(path, error);
+    }
+    if (n == 0) break;
+    content.append(block, static_cast<std::size_t>(n));
+  }
+  close(fd);
+  return content;
+}
+
+}  // namespace
+
+Kernel::Kernel(std::shared_ptr<runtime::KernelImpl> impl) noexcept : impl_(std::move(impl)) {}
+
+Kernel Kernel::from_file(const std::string& path, const CompileOptions& options,
+                         std::string_view name) {
+  return Kernel(std::make_shared<runtime::KernelImpl>(read_file(path), options, name, path));
+}
+
+Kernel Kernel::from_source(std::string_view source, const CompileOptions& options,
+                           std::string_view name, std::string_view label) {
+  return Kernel(std::make_shared<runtime::KernelImpl>(std::string(source), options, name, label));
+}
+
+const std::string& Kernel::name() const { return need(impl_).signature().kernel; }
+
+const std::vector<Parameter>& Kernel::signature() const {
+  return need(impl_).signature().parameters;
+}
+
+const CompileOptions& Kernel::options() const { return need(impl_).options(); }
+
+PrepareResult Kernel::prepare(const Device& device) const {
+  runtime::KernelImpl& kernel = need(impl_);
+  PrepareResult result;
+  kernel.executable(kernel.variants(need(device)), runtime::Special(), &result);
+  return result;
+}
+
+PrepareResult Kernel::prepare(const Device& device, Span<const Arg> args) const {
+  runtime::KernelImpl& kernel = need(impl_);
+  const runtime::Signature& signature = kernel.signature();
+  runtime::Frame frame(signature.codes.size());
+  runtime::Packer packer(signature, need(device), frame);
+  packer.pack(args);
+  PrepareResult result;
+  kernel.executable(kernel.variants(*device.impl()), packer.special(), &result);
+  return result;
+}
+
+void Kernel::launch(Stream& stream, const Grid& grid, Span<const Arg> args) const {
+  runtime::KernelImpl& kernel = need(impl_);
+  if (!stream) throw Error(ErrorCode::kInvalidArgument, "the stream handle is empty");
+  runtime::StreamImpl& queue = *stream.impl();
+  const runtime::Signature& signature = kernel.signature();
+  runtime::check_grid(grid, signature.kernel);
+  runtime::Frame frame(signature.codes.size());
+  runtime::Packer packer(signature, queue.device(), frame);
+  packer.pack(args);
+  runtime::DeviceVariants& variants = kernel.variants(queue.device());
+  kernel.executable(variants, packer.special()).launch(queue, grid, frame.args());
+}
+
+BoundKernel Kernel::bind(const Device& device, Span<const Arg> args) const {
+  need(impl_);
+  return BoundKernel(std::make_unique<runtime::BoundImpl>(impl_, need(device), args));
+}
+
+std::string Kernel::stage(const Device& device, std::string_view stage) const {
+  return need(impl_).stage(need(device), std::string(stage));
+}
+
+BoundKernel::BoundKernel() noexcept = default;
+BoundKernel::~BoundKernel() = default;
+BoundKernel::BoundKernel(BoundKernel&&) noexcept = default;
+BoundKernel& BoundKernel::operator=(BoundKernel&&) noexcept = default;
+BoundKernel::BoundKernel(std::unique_ptr<runtime::BoundImpl> impl) noexcept
+    : impl_(std::move(impl)) {}
+
+namespace {
+runtime::BoundImpl& need(const std::unique_ptr<runtime::BoundImpl>& impl) {
+  if (impl == nullptr) throw Error(ErrorCode::kInvalidArgument, "the bound kernel is empty");
+  return *impl;
+}
+}  // namespace
+
+void BoundKernel::launch(Stream& stream, const Grid& grid) {
+  if (!stream) throw Error(ErrorCode::kInvalidArgument, "the stream handle is empty");
+  need(impl_).launch(*stream.impl(), grid);
+}
+
+void BoundKernel::set_arg(std::size_t index, const Arg& arg) { need(impl_).set_arg(index, arg); }
+
+const PrepareResult& BoundKernel::prepared() const { return need(impl_).prepared(); }
+
+}  // namespace tritonrt

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "src/kernel_impl.h"
+
+#include <chrono>
+#include <map>
+#include <utility>
+
+#include "tritonrt/error.h"
+
+namespace tritonrt::runtime {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// The options as the compiler reads them and the cache key holds them.
+std::string text_of(const CompileOptions& options) {
+  const auto refuse = [](const std::string& text) {
+    throw Error(ErrorCode::kInvalidArgument, "compile options: " + text);
+  };
+  if (options.num_warps < 1 || options.num_warps > 64 ||
+      (options.num_warps & (options.num_warps - 1)) != 0)
+    refuse("num_warps is " + std::to_string(options.num_warps) +
+           ", expected a power of two from 1 to 64");
+  if (options.num_stages < 0 || options.num_stages > 64)
+    refuse("num_stages is " + std::to_string(options.num_stages) + ", expected 0 to 64");
+  std::map<std::string, std::string> all = {
+      {"num_stages", std::to_string(options.num_stages)},
+      {"num_warps", std::to_string(options.num_warps)},
+      {"reference", options.reference ? "1" : "0"},
+      {"toolchain", options.toolchain}};
+  for (const auto& [key, value] : options.extra) {
+    if (key.empty() || key.find_first_of("=\n") != std::string::npos)
+      refuse("'" + key + "' is not a key");
+    if (!all.emplace(key, value).second) refuse("'" + key + "' is given twice");
+  }
+  std::string text;
+  for (const auto& [key, value] : all) {
+    if (value.find('\n') != std::string::npos) refuse("the value of '" + key + "' has two lines");
+    text += key + "=" + value + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+KernelImpl::KernelImpl(std::string source, const CompileOptions& options, std::string_view name,
+                       std::string_view label)
+    : context_(Context::current()),
+      source_(std::move(source)),
+      options_(options),
+      options_text_(text_of(options)),
+      name_(name),
+      label_(label) {
+  if (source_.empty())
+    throw Error(ErrorCode::kInvalidInput, label_ + ":1:1: error: the input is empty");
+}
+
+KernelImpl::~KernelImpl() {
+  DeviceVariants* next = devices_.load(std::memory_order_acquire);
+  while (next != nullptr) {
+    const std::unique_ptr<DeviceVariants> owned(next);
+    next = owned->next.load(std::memory_order_relaxed);
+  }
+}
+
+cache::KeyParts KernelImpl::key_parts() const {
+  cache::KeyParts parts;
+  parts.input = source_;
+  parts.kernel = name_;
+  parts.build_id = context_->build_id();
+  return parts;
+}
+
+std::string KernelImpl::display_name() const {
+  const Signature* signature = signature_.load(std::memory_order_acquire);
+  return signature != nullptr ? signature->kernel : name_;
+}
+
+CompilerModule& KernelImpl::module() {
+  if (module_ == nullptr)
+    module_ = std::make_unique<CompilerModule>(context_->compiler().get(), source_, label_);
+  return *module_;
+}
+
+const Signature& KernelImpl::resolve_signature() {
+  const std::lock_guard lock(mutex_);
+  if (const Signature* ready = signature_.load(std::memory_order_relaxed)) return *ready;
+  const cache::Key key = cache::make_key(cache::KeyKind::kSignature, key_parts());
+  std::optional<std::string> text = context_->cache().find_text(key);
+  if (!text) {
+    const std::lock_guard module_lock(module_mutex_);
+    CompilerModule& parsed = module();
+    const trtc_compiler& compiler = parsed.compiler();
+    const CompilerResult result(compiler, compiler.signature(parsed.get(), name_.c_str()));
+    result.check(ErrorCode::kInvalidArgument);
+    text = std::string(result.metadata());
+    Metadata::parse(*text);  // what is wrong is not kept
+    context_->cache().store_text(key, *text);
+  }
+  signature_owner_ = std::make_unique<const Signature>(Metadata::parse(*text));
+  signature_.store(signature_owner_.get(), std::memory_order_release);
+  return *signature_owner_;
+}
+
+DeviceVariants& KernelImpl::variants(DeviceImpl& device) {
+  for (DeviceVariants* v = devices_.load(std::memory_order_acquire); v != nullptr;
+       v = v->next.load(std::memory_order_acquire))
+    if (v->device.get() == &device) return *v;
+  const std::lock_guard lock(mutex_);
+  for (DeviceVariants* v = devices_.load(std::memory_order_relaxed); v != nullptr;
+       v = v->next.load(std::memory_order_relaxed))
+    if (v->device.get() == &device) return *v;
+  auto fresh = std::make_unique<DeviceVariants>(device.shared_from_this());
+  fresh->next.store(devices_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  devices_.store(fresh.get(), std::memory_order_release);
+  return *fresh.release();
+}
+
+Executable& KernelImpl::resolve(DeviceVariants& variants, const Special& special,
+                                PrepareResult* result) {
+  const auto start = Clock::now();
+  const std::size_t index = special.index();
+  bool compiled = false;
+  if (variants.ready[index].load(std::memory_order_acquire) == nullptr) {
+    DeviceImpl& device = *variants.device;
+    const std::string special_text = special.text();
+    cache::KeyParts parts = key_parts();
+    parts.options = options_text_;
+    parts.special = special_text;
+    parts.target = device.target();
+    const cache::Key key = cache::make_key(cache::KeyKind::kSource, parts);
+    // Whoever comes second for the same key waits here, and finds the first one's.
+    const std::shared_ptr<Context::Loaded> loaded = context_->loaded(device, key);
+    const std::lock_guard loading(loaded->mutex);
+    std::shared_ptr<Executable> executable = loaded->executable.lock();
+    if (executable == nullptr) {
+      executable = make(device, special, key, compiled);
+      loaded->executable = executable;
+    }
+    const std::lock_guard lock(mutex_);
+    if (variants.ready[index].load(std::memory_order_relaxed) == nullptr) {
+      variants.owners[index] = std::move(executable);
+      variants.ready[index].store(variants.owners[index].get(), std::memory_order_release);
+    }
+  }
+  if (result != nullptr) *result = {compiled, ms_since(start)};
+  return *variants.ready[index].load(std::memory_order_acquire);
+}
+
+std::shared_ptr<Executable> KernelImpl::load(DeviceImpl& device, const cache::Key& source,
+                                             const cache::Entry& entry) {
+  Artifact artifact{Metadata::parse(entry.metadata), entry.code, entry.device_binary};
+  std::shared_ptr<Executable> executable = device.load(artifact, artifact.metadata.kernel);
+  if (artifact.device_binary != entry.device_binary) {
+    // The driver refused what was kept, after an update of its own say, and made it anew.
+    auto fresh = std::make_shared<cache::Entry>(entry);
+    fresh->device_binary = std::move(artifact.device_binary);
+    context_->cache().store(source, std::move(fresh));
+  }
+  return executable;
+}
+
+std::shared_ptr<Executable> KernelImpl::make(DeviceImpl& device, const Special& special,
+                                             const cache::Key& key, bool& compiled) {
+  cache::Cache& cache = context_->cache();
+  if (const auto entry = cache.find_source(key)) {
+    try {
+      return load(device, key, *entry);
+    } catch (const Error&) {
+      // Kept by another build or for another system, whatever its key says: compile it again.
+      cache.forget(key, *entry);
+    }
+  }
+  const std::lock_guard lock(module_mutex_);
+  CompilerModule& parsed = module();
+  const trtc_compiler& compiler = parsed.compiler();
+  const CompilerResult canonical(compiler, compiler.canonical(parsed.get()));
+  canonical.check(ErrorCode::kInternal);
+  auto entry = std::make_shared<cache::Entry>();
+  const std::string special_text = special.text();
+  cache::KeyParts parts = key_parts();
+  parts.input = canonical.artifact();
+  parts.options = options_text_;
+  parts.special = special_text;
+  parts.target = device.target();
+  entry->canonical = cache::make_key(cache::KeyKind::kCanonical, parts);
+  entry->canonical_sha = cache::sha256(canonical.artifact());
+  if (const auto same = cache.find_canonical(entry->canonical, entry->canonical_sha)) {
+    try {
+      auto executable = load(device, key, *same);
+      cache.link(key, same);
+      return executable;
+    } catch (const Error&) {
+      cache.forget(key, *same);
+    }
+  }
+  const CompilerResult result(
+      compiler, compiler.compile(parsed.get(), name_.c_str(), device.target().c_str(),
+                                 options_text_.c_str(), special_text.c_str()));
+  result.check(ErrorCode::kCompileFailed);
+  compiled = true;
+  ++cache.counters().compiles;
+  entry->metadata = result.metadata();
+  entry->code = result.artifact();
+  Artifact artifact{Metadata::parse(entry->metadata), entry->code, {}};
+  auto executable = device.load(artifact, artifact.metadata.kernel);
+  entry->device_binary = std::move(artifact.device_binary);
+  cache.store(key, std::move(entry));
+  context_->remember_build_id();
+  return executable;
+}
+
+std::string KernelImpl::stage(DeviceImpl& device, const std::string& stage) {
+  const std::lock_guard lock(module_mutex_);
+  CompilerModule& parsed = module();
+  const trtc_compiler& compiler = parsed.compiler();
+  const CompilerResult result(
+      compiler, compiler.print(parsed.get(), name_.c_str(), device.target().c_str(),
+                               options_text_.c_str(), Special().text().c_str(), stage.c_str()));
+  result.check(ErrorCode::kCompileFailed);
+  return std::string(result.artifact());
+}
+
+BoundImpl::BoundImpl(std::shared_ptr<KernelImpl> kernel, DeviceImpl& device, Span<const Arg> args)
+    : kernel_(std::move(kernel)),
+      signature_(kernel_->signature()),
+      variants_(kernel_->variants(device)),
+      device_(&device),
+      frame_(signature_.codes.size()) {
+  Packer packer(signature_, device, frame_);
+  packer.pack(args);
+  special_ = packer.special();
+  buffers_.resize(frame_.count());
+  rebind();
+}
+
+void BoundImpl::rebind() {
+  const PackedArgs args = frame_.args();
+  for (std::size_t i = 0; i < args.count; ++i)
+    if (buffers_[i].get() != args.buffers[i])
+      buffers_[i] = args.buffers[i] != nullptr ? args.buffers[i]->shared_from_this() : nullptr;
+  launch_ = kernel_->executable(variants_, special_, &prepared_).bind(args);
+}
+
+void BoundImpl::set_arg(std::size_t index, const Arg& arg) {
+  if (index >= frame_.count())
+    throw Error(ErrorCode::kInvalidArgument,
+                "kernel '" + signature_.kernel + "' has no argument " + std::to_string(index) +
+                    ": it takes " + std::to_string(frame_.count()));
+  Packer packer(signature_, *device_, frame_);
+  const std::size_t filled = packer.pack_one(index, arg);
+  const Special special = packer.special();
+  if (special != special_) {
+    special_ = special;
+    rebind();
+    return;
+  }
+  const PackedArgs args = frame_.args();
+  for (std::size_t i = index; i < index + filled; ++i) {
+    if (buffers_[i].get() != args.buffers[i])
+      buffers_[i] = args.buffers[i] != nullptr ? args.buffers[i]->shared_from_this() : nullptr;
+    launch_->set(i, args.slots[i], args.buffers[i]);
+  }
+}
+
+void BoundImpl::wrong_device(const StreamImpl& stream) const {
+  throw Error(ErrorCode::kInvalidArgument,
+              "kernel '" + signature_.kernel + "' is bound on device '" + device_->info().name +
+                  "', the stream is of '" + stream.device().info().name + "'");
+}
+
+}  // namespace tritonrt::runtime

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_SRC_KERNEL_IMPL_H_
+#define TRITONRT_SRC_KERNEL_IMPL_H_
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/driver.h"
+#include "runtime/pack.h"
+#include "src/compiler_library.h"
+#include "src/context.h"
+#include "tritonrt/kernel.h"
+
+namespace tritonrt::runtime {
+
+// A kernel's executables on one device, by variant.
+struct DeviceVariants {
+  explicit DeviceVariants(std::shared_ptr<DeviceImpl> d) : device(std::move(d)) {}
+  const std::shared_ptr<DeviceImpl> device;
+  std::atomic<Executable*> ready[Special::kVariants] = {};
+  std::shared_ptr<Executable> owners[Special::kVariants];  // set once, before `ready`
+  std::atomic<DeviceVariants*> next{nullptr};
+};
+
+class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
+ public:
+  // Throws kInvalidInput for an empty source, kInvalidArgument for options that cannot be.
+  KernelImpl(std::string source, const CompileOptions& options, std::string_view name,
+             std::string_view label);
+  ~KernelImpl();
+
+  const Signature& signature() {
+    if (const Signature* ready = signature_.load(std::memory_order_acquire)) return *ready;
+    return resolve_signature();
+  }
+  const CompileOptions& options() const { return options_; }
+
+  DeviceVariants& variants(DeviceImpl& device);
+  // The executable of a variant. `result`, where given, learns how it was come by.
+  Executable& executable(DeviceVariants& variants, const Special& special,
+                         PrepareResult* result = nullptr) {
+    if (result == nullptr)
+      if (Executable* e = variants.ready[special.index()].load(std::memory_order_acquire)) return *e;
+    return resolve(variants, special, result);
+  }
+  std::string stage(DeviceImpl& device, const std::string& stage);
+
+ private:
+  const Signature& resolve_signature();
+  Executable& resolve(DeviceVariants& variants, const Special& special, PrepareResult* result);
+  std::shared_ptr<Executable> make(DeviceImpl& device, const Special& special,
+                                   const cache::Key& key, bool& compiled);
+  std::shared_ptr<Executable> load(DeviceImpl& device, const cache::Key& source,
+                                   const cache::Entry& entry);
+  // The parsed source; under module_mutex_.
+  CompilerModule& module();
+  cache::KeyParts key_parts() const;
+  std::string display_name() const;
+
+  const std::shared_ptr<Context> context_;
+  const std::string source_;
+  const CompileOptions options_;
+  const std::string options_text_;
+  const std::string name_;  // as asked for: may be empty
+  const std::string label_;
+
+  std::atomic<const Signature*> signature_{nullptr};
+  std::unique_ptr<const Signature> signature_owner_;  // under mutex_
+  std::mutex mutex_;                                  // of what is resolved
+  std::atomic<DeviceVariants*> devices_{nullptr};
+  std::mutex module_mutex_;
+  std::unique_ptr<CompilerModule> module_;
+};
+
+// A kernel with packed arguments.
+class BoundImpl {
+ public:
+  BoundImpl(std::shared_ptr<KernelImpl> kernel, DeviceImpl& device, Span<const Arg> args);
+
+  void launch(StreamImpl& stream, const Grid& grid) {
+    if (&stream.device() != device_) wrong_device(stream);
+    check_grid(grid, signature_.kernel);
+    launch_->launch(stream, grid);
+  }
+  void set_arg(std::size_t index, const Arg& arg);
+  const PrepareResult& prepared() const { return prepared_; }
+
+ private:
+  [[noreturn]] void wrong_device(const StreamImpl& stream) const;
+  void rebind();
+
+  const std::shared_ptr<KernelImpl> kernel_;
+  const Signature& signature_;
+  DeviceVariants& variants_;
+  DeviceImpl* const device_;
+  Frame frame_;
+  Special special_;
+  std::vector<std::shared_ptr<BufferImpl>> buffers_;  // by parameter
+  std::unique_ptr<BoundLaunch> launch_;
+  PrepareResult prepared_;
+};
+
+}  // namespace tritonrt::runtime
+
+#endif  // TRITONRT_SRC_KERNEL_IMPL_H_

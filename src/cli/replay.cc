@@ -89,12 +89,19 @@ class Report {
 
 std::vector<Task> make_tasks(const ReplayCommand& command) {
   std::vector<Task> tasks;
-  for (const std::string& path : command.paths)
-    for (const replay::CaseFolder& folder : replay::find_cases(path)) {
+  for (const std::string& path : command.paths) {
+    const std::vector<replay::CaseFolder> folders = replay::find_cases(path);
+    if (folders.empty())
+      throw UsageError("there are no cases in " + replay::in_quotes(path) +
+                       ": a case.json, or an index.json that lists some, expected");
+    for (const replay::CaseFolder& folder : folders) {
       if (!command.filter.empty() && ::fnmatch(command.filter.c_str(), folder.name.c_str(), 0) != 0)
         continue;
       for (const std::string& device : command.devices) tasks.push_back({folder, device});
     }
+  }
+  if (tasks.empty())
+    throw UsageError("no case's name matches " + replay::in_quotes(command.filter));
   return tasks;
 }
 
@@ -204,7 +211,6 @@ void run_isolated(const std::vector<Task>& tasks, const ReplayCommand& command, 
 int replay(const ReplayCommand& command) {
   for (const std::string& device : command.devices) check_device_name(device, command.mapping);
   const std::vector<Task> tasks = make_tasks(command);
-  if (tasks.empty()) throw UsageError("there are no cases to replay");
   Report report(tasks);
   if (command.isolate)
     run_isolated(tasks, command, report);

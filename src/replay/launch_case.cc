@@ -264,10 +264,8 @@ std::vector<CaseFolder> find_cases(const fs::path& path) {
     const fs::path folder = path.has_filename() ? path : path.parent_path();
     return {{fs::absolute(folder, error).filename().string(), folder}};
   }
-  if (!fs::exists(path, error)) throw InputError("'" + path.string() + "' does not exist");
   const fs::path index = path / "index.json";
-  if (!fs::exists(index, error))
-    throw InputError("'" + path.string() + "' holds neither case.json nor index.json");
+  if (!fs::exists(index, error)) return {};
   const Json document = read_document(index);
   const Node root(document, index.string());
   std::vector<CaseFolder> cases;

@@ -70,7 +70,7 @@ struct CaseFolder {
 };
 
 // The launch folders that `path` stands for: itself if it holds a case.json, else the `dir`
-// entries of its index.json. Throws InputError.
+// entries of its index.json; none if it holds neither. Throws InputError for a malformed index.
 std::vector<CaseFolder> find_cases(const std::filesystem::path& path);
 
 }  // namespace tritonrt::replay

@@ -167,9 +167,9 @@ TEST_F(LaunchCaseTest, FindsCases) {
 
   several.write("index.json", R"({"cases": [{"name": "a", "dir": "../a"}]})");
   EXPECT_THROW(find_cases(several.path()), InputError);
-  EXPECT_THROW(find_cases(several.path() / "absent"), InputError);
+  EXPECT_TRUE(find_cases(several.path() / "absent").empty());
   const TempFolder empty;
-  EXPECT_THROW(find_cases(empty.path()), InputError);
+  EXPECT_TRUE(find_cases(empty.path()).empty());
 }
 
 TEST(LaunchCases, TheProjectsOwnAreRead) {

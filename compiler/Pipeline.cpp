@@ -143,6 +143,14 @@ FailureOr<std::string> printStage(ModuleOp module, const Backend &backend, const
     return failure();
   if (stage == "nests")
     return printed(module);
+  if (stage == "linalg") {
+    auto toLinalg = [](OpPassManager &pm) {
+      pm.nest<func::FuncOp>().addPass(createNestsToLinalgPass());
+    };
+    if (failed(run(module, toLinalg)))
+      return failure();
+    return printed(module);
+  }
   if (failed(run(module, [&](OpPassManager &pm) { backend.addMapping(pm, job); })))
     return failure();
   if (stage == "mapped")

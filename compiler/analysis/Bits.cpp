@@ -59,4 +59,60 @@ BitMap keptBits(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> removed) 
   return bits;
 }
 
+llvm::SmallVector<BitRun> bitRuns(llvm::ArrayRef<int64_t> map, llvm::ArrayRef<int64_t> domain) {
+  llvm::SmallVector<BitRun> runs;
+  for (auto [k, bit] : llvm::enumerate(map)) {
+    if (bit < 0)
+      continue;
+    int64_t dim = domain.size() - 1;
+    while (bit >= lowBitOf(domain, dim) + numBits(domain[dim]))
+      --dim;
+    int64_t start = bit - lowBitOf(domain, dim);
+    if (!runs.empty()) {
+      BitRun &last = runs.back();
+      if (last.dim == dim && last.element + last.length == int64_t(k) &&
+          last.start + last.length == start) {
+        ++last.length;
+        continue;
+      }
+    }
+    runs.push_back({int64_t(k), dim, start, 1});
+  }
+  return runs;
+}
+
+int64_t constantPart(llvm::ArrayRef<int64_t> map) {
+  int64_t value = 0;
+  for (auto [k, bit] : llvm::enumerate(map))
+    if (bit == kBitOne)
+      value |= int64_t{1} << k;
+  return value;
+}
+
+llvm::ArrayRef<int64_t> dimBits(llvm::ArrayRef<int64_t> map, llvm::ArrayRef<int64_t> shape,
+                                int64_t d) {
+  return map.slice(lowBitOf(shape, d), numBits(shape[d]));
+}
+
+int64_t wholeDim(llvm::ArrayRef<int64_t> map, llvm::ArrayRef<int64_t> domain) {
+  llvm::SmallVector<BitRun> runs = bitRuns(map, domain);
+  if (runs.size() != 1 || constantPart(map) != 0)
+    return -1;
+  const BitRun &run = runs.front();
+  bool whole = run.element == 0 && run.start == 0 && run.length == numBits(domain[run.dim]);
+  return whole ? run.dim : -1;
+}
+
+llvm::SmallVector<int64_t> laneOffsets(llvm::ArrayRef<int64_t> map, llvm::ArrayRef<int64_t> domain,
+                                       int64_t dim, int64_t laneBits) {
+  int64_t low = lowBitOf(domain, dim);
+  llvm::SmallVector<int64_t> offsets(int64_t{1} << laneBits, 0);
+  for (auto [k, bit] : llvm::enumerate(map))
+    if (bit >= low && bit < low + laneBits)
+      for (auto [lane, offset] : llvm::enumerate(offsets))
+        if (lane >> (bit - low) & 1)
+          offset += int64_t{1} << k;
+  return offsets;
+}
+
 } // namespace tritonrt::compiler

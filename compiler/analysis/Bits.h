@@ -32,6 +32,27 @@ BitMap transposeBits(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int32_t> order
 /// From a tensor without the dims `removed` to bits of `shape`, which has them.
 BitMap keptBits(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> removed);
 
+/// Neighbouring bits of an element's index that are neighbouring bits of one dim of the domain.
+struct BitRun {
+  int64_t element; ///< Lowest bit in the element's index.
+  int64_t dim;     ///< Dim of the domain.
+  int64_t start;   ///< Lowest bit in that dim's index.
+  int64_t length;
+};
+/// The runs of `map` from low to high; constant bits are in none.
+llvm::SmallVector<BitRun> bitRuns(llvm::ArrayRef<int64_t> map, llvm::ArrayRef<int64_t> domain);
+/// The number that the constant bits of `map` make.
+int64_t constantPart(llvm::ArrayRef<int64_t> map);
+/// The bits of a map of flat indices of `shape` that make the index of dim `d`.
+llvm::ArrayRef<int64_t> dimBits(llvm::ArrayRef<int64_t> map, llvm::ArrayRef<int64_t> shape,
+                                int64_t d);
+/// The dim of the domain whose index `map` gives, all of it and nothing else, or -1.
+int64_t wholeDim(llvm::ArrayRef<int64_t> map, llvm::ArrayRef<int64_t> domain);
+/// What the lowest `laneBits` bits of dim `dim` of the domain add to the element's index, for each
+/// lane.
+llvm::SmallVector<int64_t> laneOffsets(llvm::ArrayRef<int64_t> map, llvm::ArrayRef<int64_t> domain,
+                                       int64_t dim, int64_t laneBits);
+
 } // namespace tritonrt::compiler
 
 #endif // TRITONRT_COMPILER_ANALYSIS_BITS_H

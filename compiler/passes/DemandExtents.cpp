@@ -46,25 +46,6 @@ private:
   std::optional<Extent> value;
 };
 
-int64_t sizeBits(int64_t size) { return llvm::Log2_64(size); }
-
-/// The dim of `domain` whose bits are exactly those of dim `d` of `shape` under `bits`, or -1.
-int64_t domainDimOf(ArrayRef<int64_t> shape, int64_t d, ArrayRef<int64_t> bits,
-                    ArrayRef<int64_t> domain) {
-  int64_t low = lowBitOf(shape, d), n = sizeBits(shape[d]);
-  for (int64_t dd = 0; dd < int64_t(domain.size()); ++dd) {
-    if (domain[dd] != shape[d] || n == 0)
-      continue;
-    int64_t first = lowBitOf(domain, dd);
-    bool same = true;
-    for (int64_t k = 0; k < n; ++k)
-      same &= bits[low + k] == first + k;
-    if (same)
-      return dd;
-  }
-  return -1;
-}
-
 Extent extentOf(nests::ViewOp view, int64_t d) {
   const auto *it = llvm::find(view.getBoxDims(), d);
   if (it == view.getBoxDims().end())
@@ -77,7 +58,7 @@ Extent extentOf(nests::ViewOp view, int64_t d) {
 Extent viewExtent(nests::ViewOp view, ArrayRef<int64_t> bits, ArrayRef<int64_t> domain, int64_t dd) {
   ArrayRef<int64_t> shape = view.getType().getShape();
   for (int64_t d : view.getBoxDims())
-    if (domainDimOf(shape, d, bits, domain) == dd)
+    if (wholeDim(dimBits(bits, shape, d), domain) == dd)
       return extentOf(view, d);
   return {};
 }
@@ -132,7 +113,7 @@ Extent Demand::needOf(Value tile, int64_t d) {
     if (!elem)
       return {};
     auto reader = user->getParentOfType<nests::NestOp>();
-    int64_t dd = domainDimOf(type.getShape(), d, elem.getBits(), reader.getDomain());
+    int64_t dd = wholeDim(dimBits(elem.getBits(), type.getShape(), d), reader.getDomain());
     if (dd < 0)
       return {};
     hull.add({reader.getLoOf(dd), reader.getHiOf(dd)});
@@ -182,7 +163,7 @@ Value Demand::deadValue(nests::NestOp nest, Value value, int64_t dd, Extent exte
     // The dim of the tile that runs along dd.
     ArrayRef<int64_t> shape = producer.getDomain();
     for (int64_t d = 0; d < int64_t(shape.size()) && !made; ++d)
-      if (domainDimOf(shape, d, elem.getBits(), nest.getDomain()) == dd) {
+      if (wholeDim(dimBits(elem.getBits(), shape, d), nest.getDomain()) == dd) {
         DenseMap<Value, Value> inner;
         auto yield = cast<nests::YieldOp>(producer.getBodyBlock().getTerminator());
         made = deadValue(producer, yield.getValues()[result.getResultNumber()], d, extent, builder,

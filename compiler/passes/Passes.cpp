@@ -29,6 +29,7 @@ void registerMiddlePasses() {
   mlir::registerPass([] { return createFormNestsPass(); });
   mlir::registerPass([] { return createClampBoundsPass(); });
   mlir::registerPass([] { return createDemandExtentsPass(); });
+  mlir::registerPass([] { return createNestsToLinalgPass(); });
 }
 
 } // namespace tritonrt::compiler

@@ -42,6 +42,9 @@ std::unique_ptr<mlir::Pass> createClampBoundsPass();
 /// `demand-extents`: nests run only where somebody needs their results.
 std::unique_ptr<mlir::Pass> createDemandExtentsPass();
 
+/// `nests-to-linalg`: writes the pure nests as linalg.generic, for other compilers.
+std::unique_ptr<mlir::Pass> createNestsToLinalgPass();
+
 /// `map-vector`: one thread a program; nests become loops over vectors, tiles between nests become
 /// scratch memory.
 struct MapVectorOptions {

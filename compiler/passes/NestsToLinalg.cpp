@@ -108,7 +108,8 @@ bool Writer::qualifies() {
         kept.push_back(getAffineDimExpr(d, nest.getContext()));
     maps.push_back(AffineMap::get(domain.size(), 0, kept, nest.getContext()));
   }
-  return true;
+  // linalg takes the sizes of its loops from the operands.
+  return static_cast<bool>(inversePermutation(concatAffineMaps(maps, nest.getContext())));
 }
 
 void Writer::makeBody(OpBuilder &b, ValueRange arguments) {

@@ -19,11 +19,24 @@ func.func @square(%x: !mem.ptr<global>, %y: !mem.ptr<global>) {
   return
 }
 
-// An index is a number of the loop.
+// An index is a number of the loop. Without an operand that spans the domain there is no linalg.
 // CHECK-LABEL: func.func @count
 // CHECK: linalg.index 0
 // CHECK: linalg.yield
-func.func @count(%y: !mem.ptr<global>) {
+// CHECK-LABEL: func.func @count_alone
+// CHECK-NOT: linalg
+func.func @count(%v: tensor<16xi32>, %y: !mem.ptr<global>) {
+  %i = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %w = arith.addi %v, %i : tensor<16xi32>
+  %s = "tt.reduce"(%w) <{axis = 0 : i32}> ({
+  ^bb0(%a: i32, %b: i32):
+    %q = arith.addi %a, %b : i32
+    tt.reduce.return %q : i32
+  }) : (tensor<16xi32>) -> i32
+  tile.store %s, %y {staticStrides = array<i64>, boxDims = array<i64>, unit = 4, root = 1} : i32, !mem.ptr<global>
+  return
+}
+func.func @count_alone(%y: !mem.ptr<global>) {
   %i = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
   %s = "tt.reduce"(%i) <{axis = 0 : i32}> ({
   ^bb0(%a: i32, %b: i32):

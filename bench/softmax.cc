@@ -155,10 +155,12 @@ void register_softmax() {
     const std::string opencl = "softmax/opencl/" + size;
     add_benchmark(cpu + "/tritonrt", bytes, [=] { return prepare_tritonrt("cpu", shape); });
     add_benchmark(cpu + "/clang", bytes, [=] { return prepare_clang(shape); });
-    add_benchmark(opencl + "/tritonrt", bytes, [=] { return prepare_tritonrt("opencl:0", shape); });
 #ifdef TRITONRT_BENCH_OPENCL
     add_benchmark(cpu + "/raw_opencl", bytes,
                   [=] { return prepare_opencl(PeerDevice::kFirstCpu, shape); });
+#endif
+    add_benchmark(opencl + "/tritonrt", bytes, [=] { return prepare_tritonrt("opencl:0", shape); });
+#ifdef TRITONRT_BENCH_OPENCL
     add_benchmark(opencl + "/raw", bytes,
                   [=] { return prepare_opencl(PeerDevice::kFirst, shape); });
 #endif

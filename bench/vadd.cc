@@ -81,10 +81,12 @@ void register_vadd() {
     const std::string opencl = "vadd/opencl/" + std::to_string(n);
     add_benchmark(cpu + "/tritonrt", bytes, [n] { return prepare_tritonrt("cpu", n); });
     add_benchmark(cpu + "/clang", bytes, [n] { return prepare_clang(n); });
-    add_benchmark(opencl + "/tritonrt", bytes, [n] { return prepare_tritonrt("opencl:0", n); });
 #ifdef TRITONRT_BENCH_OPENCL
     add_benchmark(cpu + "/raw_opencl", bytes,
                   [n] { return prepare_opencl(PeerDevice::kFirstCpu, n); });
+#endif
+    add_benchmark(opencl + "/tritonrt", bytes, [n] { return prepare_tritonrt("opencl:0", n); });
+#ifdef TRITONRT_BENCH_OPENCL
     add_benchmark(opencl + "/raw", bytes, [n] { return prepare_opencl(PeerDevice::kFirst, n); });
 #endif
   }

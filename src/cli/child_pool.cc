@@ -72,6 +72,8 @@ class BlockedChildSignal {
     ::sigemptyset(&set_);
     ::sigaddset(&set_, SIGCHLD);
     if (::sigprocmask(SIG_BLOCK, &set_, &old_) != 0) fail("cannot block a signal");
+    // Where it is ignored, which a program inherits, children leave no status behind.
+    ::signal(SIGCHLD, SIG_DFL);
   }
   BlockedChildSignal(const BlockedChildSignal&) = delete;
   BlockedChildSignal& operator=(const BlockedChildSignal&) = delete;

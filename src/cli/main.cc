@@ -61,6 +61,9 @@ struct CommandLine {
 CommandLine::CommandLine() {
   app.name("tritonrt");
   app.require_subcommand(1);
+  app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return std::string("error: ") + error.what() + "\nRun with --help for more information.\n";
+  });
   app.get_formatter()->column_width(28);
   CLI::App* list = app.add_subcommand("devices", "Lists the devices of this machine.");
   list->add_flag("--json", devices.json, "Print an array of objects");

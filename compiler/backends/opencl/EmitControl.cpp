@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// func.return, scf and ub. Values that loops carry and ifs give are variables that their blocks
+// assign.
+#include "compiler/backends/opencl/Emitter.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+
+namespace tritonrt::compiler::opencl {
+namespace {
+
+/// Writes a block whose terminator assigns `targets`.
+LogicalResult emitAssigning(Emitter &e, Block &block, llvm::ArrayRef<std::string> targets) {
+  for (Operation &op : block.without_terminator())
+    if (failed(e.emitNested(&op)))
+      return failure();
+  e.assign(targets, block.getTerminator()->getOperands());
+  return success();
+}
+
+llvm::SmallVector<std::string> declareResults(Emitter &e, Operation *op) {
+  llvm::SmallVector<std::string> names;
+  for (Value result : op->getResults())
+    names.push_back(e.declare(result));
+  return names;
+}
+
+/// Variables for the values that a loop carries, set to what they are at first.
+llvm::SmallVector<std::string> declareCarried(Emitter &e, ValueRange args, ValueRange inits) {
+  llvm::SmallVector<std::string> names;
+  for (auto [arg, init] : llvm::zip(args, inits))
+    names.push_back(e.declare(arg, isBool(init.getType()) ? e.mask(init, 32) : e.expr(init)));
+  return names;
+}
+
+LogicalResult emitFor(Emitter &e, Operation *op) {
+  auto loop = cast<scf::ForOp>(op);
+  auto carried = declareCarried(e, loop.getRegionIterArgs(), loop.getInitArgs());
+  Value induction = loop.getInductionVar();
+  std::string type = e.typeName(induction.getType());
+  std::string lower = e.expr(loop.getLowerBound());
+  std::string upper = e.atom(loop.getUpperBound()), step = e.atom(loop.getStep());
+  std::string name = e.freshName("i");
+  e.alias(induction, name);
+  std::string cast = loop.getUnsignedCmp()
+                         ? ""
+                         : "(" + intName(bitsOf(induction.getType()), /*isSigned=*/true) + ")";
+  e.open("for (" + type + " " + name + " = " + lower + "; " + cast + name + " < " + cast + upper +
+         "; " + name + " += " + step + ")");
+  if (failed(emitAssigning(e, *loop.getBody(), carried)))
+    return failure();
+  e.close();
+  for (auto [result, variable] : llvm::zip(loop.getResults(), carried))
+    e.alias(result, variable);
+  return success();
+}
+
+LogicalResult emitIf(Emitter &e, Operation *op) {
+  auto branch = cast<scf::IfOp>(op);
+  auto results = declareResults(e, op);
+  e.open("if (" + e.expr(branch.getCondition()) + ")");
+  if (failed(emitAssigning(e, *branch.thenBlock(), results)))
+    return failure();
+  if (branch.elseBlock() && (!results.empty() || !branch.elseBlock()->without_terminator().empty())) {
+    e.close(" else {");
+    e.reopen();
+    if (failed(emitAssigning(e, *branch.elseBlock(), results)))
+      return failure();
+  }
+  e.close();
+  return success();
+}
+
+LogicalResult emitWhile(Emitter &e, Operation *op) {
+  auto loop = cast<scf::WhileOp>(op);
+  auto results = declareResults(e, op);
+  auto carried = declareCarried(e, loop.getBeforeArguments(), loop.getInits());
+  e.open("while (true)");
+  for (Operation &inner : loop.getBeforeBody()->without_terminator())
+    if (failed(e.emitNested(&inner)))
+      return failure();
+  scf::ConditionOp condition = loop.getConditionOp();
+  e.assign(results, condition.getArgs());
+  e.line("if (!" + e.expr(condition.getCondition()) + ")");
+  e.line("  break;");
+  for (auto [arg, result] : llvm::zip(loop.getAfterArguments(), results))
+    e.alias(arg, result);
+  if (failed(emitAssigning(e, *loop.getAfterBody(), carried)))
+    return failure();
+  e.close();
+  return success();
+}
+
+LogicalResult emitSwitch(Emitter &e, Operation *op) {
+  auto choice = cast<scf::IndexSwitchOp>(op);
+  auto results = declareResults(e, op);
+  e.open("switch (" + e.expr(choice.getArg()) + ")");
+  for (auto [i, value] : llvm::enumerate(choice.getCases())) {
+    e.open("case " + literal(llvm::APInt(64, value, /*isSigned=*/true)) + ":");
+    if (failed(emitAssigning(e, choice.getCaseBlock(i), results)))
+      return failure();
+    e.line("break;");
+    e.close();
+  }
+  e.open("default:");
+  if (failed(emitAssigning(e, choice.getDefaultBlock(), results)))
+    return failure();
+  e.close();
+  e.close();
+  return success();
+}
+
+LogicalResult emitReturn(Emitter &e, Operation *op) {
+  return op->getNumOperands() ? op->emitError("a kernel returns nothing") : success();
+}
+
+/// Any value will do; zero is the same on every device.
+LogicalResult emitPoison(Emitter &e, Operation *op) {
+  Value result = op->getResult(0);
+  e.alias(result, "(" + e.typeName(result.getType()) + ")(0)");
+  return success();
+}
+
+} // namespace
+
+void addControlHandlers(HandlerTable &table) {
+  table["scf.for"] = emitFor;
+  table["scf.if"] = emitIf;
+  table["scf.while"] = emitWhile;
+  table["scf.index_switch"] = emitSwitch;
+  table["func.return"] = emitReturn;
+  table["ub.poison"] = emitPoison;
+}
+
+} // namespace tritonrt::compiler::opencl

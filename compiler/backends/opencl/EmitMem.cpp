@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// mem: program ids, pointers, loads and stores.
+//
+// Scratch bytes serve tiles of several types one after the other, and a kernel may read memory as
+// another type than it wrote: every access goes through a type that may alias all others.
+#include "compiler/backends/opencl/Access.h"
+
+using namespace mlir;
+
+namespace tritonrt::compiler::opencl {
+
+Type memoryElement(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isInteger(1) ? IntegerType::get(type.getContext(), 8) : element;
+}
+
+/// `float4_a16`: four floats at a multiple of 16 bytes.
+std::string accessType(Emitter &e, Type type, int64_t align) {
+  Type element = memoryElement(type);
+  int64_t lanes = lanesOf(type), bytes = mem::elementBytes(element);
+  std::string base = isa<mem::PtrType>(element) ? "ulong" : e.typeName(element);
+  if (lanes > 1)
+    base += std::to_string(lanes);
+  // What a type is aligned to by itself is the most that helps.
+  align = std::clamp(align, bytes, bytes * lanes);
+  std::string name = base + "_a" + std::to_string(align);
+  e.require(name, "typedef " + base + " " + name + " __attribute__((aligned(" +
+                      llvm::Twine(align) + "), may_alias));");
+  return name;
+}
+
+static bool isNull(Value base) { return base.getDefiningOp<mem::NullOp>() != nullptr; }
+
+std::string byteAddress(Emitter &e, Value base, const std::string &index, int64_t unit) {
+  std::string bytes = unit == 1 ? index : index + " * " + std::to_string(unit);
+  if (isNull(base)) // an absolute address: no arithmetic on a null pointer
+    return "(" + e.typeName(base.getType()) + ")(" + bytes + ")";
+  return index == "0ul" ? e.expr(base) : "(" + e.expr(base) + " + " + bytes + ")";
+}
+
+static std::string pointerTo(Emitter &e, Value base, llvm::StringRef type, bool isVolatile) {
+  return "(" + std::string(isVolatile ? "volatile " : "") + e.spaceName(base.getType()) + " " +
+         type.str() + " *)";
+}
+
+std::string place(Emitter &e, const Access &access, Type type, const std::string &index) {
+  std::string name = accessType(e, type, access.align);
+  std::string pointer = pointerTo(e, access.base, name, access.isVolatile);
+  bool typed = lanesOf(type) == 1 && access.unit == mem::elementBytes(memoryElement(type)) &&
+               !isNull(access.base);
+  if (typed)
+    return "(" + pointer + e.expr(access.base) + ")[" + index + "]";
+  return "*" + pointer + byteAddress(e, access.base, index, access.unit);
+}
+
+namespace {
+
+template <typename Op>
+Access accessOf(Emitter &e, Op op, Type type) {
+  Access access;
+  access.base = op.getBase();
+  access.unit = op.getUnit().value_or(mem::elementBytes(type));
+  access.isVolatile = op.getIsVolatile();
+  return access;
+}
+
+/// A value read as its memory type: an i1 is a byte, and any byte but 0 is true.
+std::string fromMemory(Type type, const std::string &text) {
+  if (isBool(type))
+    return isVector(type) ? text + " != (uchar)0" : text + " != 0";
+  if (isa<mem::PtrType>(type))
+    return "(__global char *)" + text;
+  return text;
+}
+
+std::string toMemory(Emitter &e, Value value) {
+  Type type = value.getType();
+  if (isa<mem::PtrType>(type))
+    return "(ulong)" + e.expr(value);
+  if (!isBool(type))
+    return e.expr(value);
+  if (!isVector(type))
+    return "(uchar)" + e.expr(value);
+  return "as_" + intName(8, false, lanesOf(type)) + "(" + e.mask(value, 8) + ") & (uchar)1";
+}
+
+/// The memory type of a value as a variable of it is declared.
+std::string memoryName(Emitter &e, Type type) {
+  Type element = memoryElement(type);
+  std::string base = isa<mem::PtrType>(element) ? "ulong" : e.typeName(element);
+  return lanesOf(type) > 1 ? base + std::to_string(lanesOf(type)) : base;
+}
+
+std::string laneIndex(const std::string &index, int64_t lane) {
+  if (lane == 0)
+    return index;
+  return (index == "0ul" ? "" : index + " + ") + std::to_string(lane);
+}
+
+/// Loads lane by lane, with `element(l)` the place of lane l. Disabled lanes keep `other`, or 0.
+template <typename Place>
+void loadLanes(Emitter &e, Value result, Value maskValue, Value other, Place element) {
+  Type type = result.getType();
+  std::string mask = maskValue ? e.atom(maskValue) : "";
+  std::string name = memoryName(e, type), variable = e.freshName("loaded");
+  std::string first = other ? toMemory(e, other) : "(" + name + ")(0)";
+  // Read before the first scope opens: its text must be known to all of them.
+  e.line(name + " " + variable + " = " + first + ";");
+  for (int64_t l = 0; l < lanesOf(type); ++l) {
+    std::string statement = lane(type, variable, l) + " = " + element(l) + ";";
+    e.line(maskValue ? "if (" + lane(maskValue.getType(), mask, l) + ") " + statement : statement);
+  }
+  if (isBool(type) || isa<mem::PtrType>(type))
+    e.defineHere(result, fromMemory(type, variable), 8);
+  else
+    e.alias(result, variable);
+}
+
+template <typename Place>
+void storeLanes(Emitter &e, Value value, Value maskValue, Place element) {
+  Type type = value.getType();
+  std::string mask = maskValue ? e.atom(maskValue) : "";
+  std::string stored = isBool(type) || isa<mem::PtrType>(type) ? toMemory(e, value) : e.atom(value);
+  if (isBool(type) && isVector(type)) {
+    std::string variable = e.freshName("stored");
+    e.line("const " + memoryName(e, type) + " " + variable + " = " + stored + ";");
+    stored = variable;
+  }
+  for (int64_t l = 0; l < lanesOf(type); ++l) {
+    std::string statement = element(l) + " = " + lane(type, stored, l) + ";";
+    e.line(maskValue ? "if (" + lane(maskValue.getType(), mask, l) + ") " + statement : statement);
+  }
+}
+
+LogicalResult emitLoad(Emitter &e, Operation *raw) {
+  auto op = cast<mem::LoadOp>(raw);
+  Type type = op.getResult().getType();
+  Access access = accessOf(e, op, type);
+  access.align = op.getAlign();
+  // A volatile vector is read element by element, so that each is one access.
+  bool whole = !op.getMask() && !(access.isVolatile && isVector(type)) &&
+               (!isVector(type) || access.unit == mem::elementBytes(type));
+  if (whole) {
+    e.defineHere(op.getResult(), fromMemory(type, place(e, access, type, e.expr(op.getIndex()))), 8);
+    return success();
+  }
+  std::string index = e.atom(op.getIndex());
+  e.atom(op.getBase());
+  if (op.getMask() && !isVector(type) && !isVector(op.getMask().getType())) {
+    loadLanes(e, op.getResult(), op.getMask(), op.getOther(),
+              [&](int64_t) { return place(e, access, type, index); });
+    return success();
+  }
+  access.align = 0;
+  loadLanes(e, op.getResult(), op.getMask(), op.getOther(), [&](int64_t l) {
+    // Lanes follow each other whatever the unit of the index is.
+    return laneOfVector(e, access, type, index, l);
+  });
+  return success();
+}
+
+LogicalResult emitStore(Emitter &e, Operation *raw) {
+  auto op = cast<mem::StoreOp>(raw);
+  Type type = op.getValue().getType();
+  Access access = accessOf(e, op, type);
+  access.align = op.getAlign();
+  bool whole = !op.getMask() && !(access.isVolatile && isVector(type)) &&
+               (!isVector(type) || access.unit == mem::elementBytes(type));
+  if (whole) {
+    std::string target = place(e, access, type, e.expr(op.getIndex()));
+    e.line(target + " = " + toMemory(e, op.getValue()) + ";");
+    return success();
+  }
+  std::string index = e.atom(op.getIndex());
+  e.atom(op.getBase());
+  access.align = 0;
+  storeLanes(e, op.getValue(), op.getMask(),
+             [&](int64_t l) { return laneOfVector(e, access, type, index, l); });
+  return success();
+}
+
+/// The index of a gather's lane: lanes are signed and added in 64 bits.
+std::string gatherIndex(Value lanes, const std::string &names, const std::string &index, int64_t l) {
+  std::string one = lane(lanes.getType(), names, l);
+  if (bitsOf(lanes.getType()) < 64)
+    one = "(int)" + one;
+  return index == "0ul" ? "(long)" + one : index + " + " + one;
+}
+
+LogicalResult emitGather(Emitter &e, Operation *raw) {
+  auto op = cast<mem::GatherOp>(raw);
+  Type type = op.getResult().getType();
+  Access access = accessOf(e, op, type);
+  e.atom(op.getBase());
+  std::string index = e.atom(op.getIndex()), lanes = e.atom(op.getLanes());
+  loadLanes(e, op.getResult(), op.getMask(), op.getOther(), [&](int64_t l) {
+    return place(e, access, getElementTypeOrSelf(type),
+                 bracketed(access, gatherIndex(op.getLanes(), lanes, index, l)));
+  });
+  return success();
+}
+
+LogicalResult emitScatter(Emitter &e, Operation *raw) {
+  auto op = cast<mem::ScatterOp>(raw);
+  Type type = op.getValue().getType();
+  Access access = accessOf(e, op, type);
+  e.atom(op.getBase());
+  std::string index = e.atom(op.getIndex()), lanes = e.atom(op.getLanes());
+  storeLanes(e, op.getValue(), op.getMask(), [&](int64_t l) {
+    return place(e, access, getElementTypeOrSelf(type),
+                 bracketed(access, gatherIndex(op.getLanes(), lanes, index, l)));
+  });
+  return success();
+}
+
+template <typename Op>
+LogicalResult emitProgram(Emitter &e, Operation *raw) {
+  auto op = cast<Op>(raw);
+  std::string name = std::is_same_v<Op, mem::ProgramIdOp> ? "get_group_id" : "get_num_groups";
+  e.define(op.getResult(), "(uint)" + name + "(" + std::to_string(op.getAxis()) + ")");
+  return success();
+}
+
+LogicalResult emitNull(Emitter &e, Operation *op) {
+  e.alias(op->getResult(0), "((" + e.typeName(op->getResult(0).getType()) + ")0)");
+  return success();
+}
+
+LogicalResult emitOffset(Emitter &e, Operation *raw) {
+  auto op = cast<mem::OffsetOp>(raw);
+  e.define(op.getResult(), byteAddress(e, op.getBase(), e.expr(op.getBytes()), 1));
+  return success();
+}
+
+LogicalResult emitToInt(Emitter &e, Operation *op) {
+  e.define(op->getResult(0), "(ulong)" + e.expr(op->getOperand(0)));
+  return success();
+}
+
+LogicalResult emitFromInt(Emitter &e, Operation *op) {
+  e.define(op->getResult(0),
+           "(" + e.typeName(op->getResult(0).getType()) + ")" + e.expr(op->getOperand(0)));
+  return success();
+}
+
+LogicalResult emitAlloc(Emitter &e, Operation *raw) {
+  auto op = cast<mem::AllocOp>(raw);
+  if (op.getOffset() == static_cast<uint64_t>(-1))
+    return op.emitError("the storage is not packed");
+  bool shared = op.getResult().getType().getSpace() == mem::Space::Local;
+  std::string name = shared ? "shared" : "scratch";
+  e.define(op.getResult(),
+           op.getOffset() ? name + " + " + std::to_string(op.getOffset()) : name + " + 0");
+  return success();
+}
+
+/// With one work-item a program there is nobody to meet: only the order of its accesses is kept.
+LogicalResult emitBarrier(Emitter &e, Operation *raw) {
+  auto op = cast<mem::BarrierOp>(raw);
+  auto func = op->getParentOfType<func::FuncOp>();
+  auto items = func->getAttrOfType<IntegerAttr>("tritonrt.work_items");
+  bool alone = !items || items.getInt() == 1;
+  std::string flags = op.getLocal() && op.getGlobal() ? "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"
+                      : op.getLocal()                 ? "CLK_LOCAL_MEM_FENCE"
+                                                      : "CLK_GLOBAL_MEM_FENCE";
+  e.line((alone ? "mem_fence(" : "barrier(") + flags + ");");
+  return success();
+}
+
+/// An OpenCL launch has no stop word.
+LogicalResult emitPollStop(Emitter &, Operation *) { return success(); }
+
+} // namespace
+
+std::string bracketed(const Access &access, std::string index) {
+  bool isSum = llvm::StringRef(index).contains(' ') || llvm::StringRef(index).starts_with("(");
+  return access.unit != 1 && isSum ? "(" + index + ")" : index;
+}
+
+std::string laneOfVector(Emitter &e, const Access &access, Type type, const std::string &index,
+                         int64_t lane) {
+  Type element = getElementTypeOrSelf(type);
+  int64_t bytes = mem::elementBytes(element);
+  if (access.unit == bytes)
+    return place(e, access, element, bracketed(access, laneIndex(index, lane)));
+  Access byte = access;
+  byte.unit = 1;
+  std::string start = index + " * " + std::to_string(access.unit);
+  return place(e, byte, element, lane ? start + " + " + std::to_string(lane * bytes) : start);
+}
+
+void addMemHandlers(HandlerTable &table) {
+  table["mem.program_id"] = emitProgram<mem::ProgramIdOp>;
+  table["mem.num_programs"] = emitProgram<mem::NumProgramsOp>;
+  table["mem.null"] = emitNull;
+  table["mem.offset"] = emitOffset;
+  table["mem.to_int"] = emitToInt;
+  table["mem.from_int"] = emitFromInt;
+  table["mem.alloc"] = emitAlloc;
+  table["mem.load"] = emitLoad;
+  table["mem.store"] = emitStore;
+  table["mem.gather"] = emitGather;
+  table["mem.scatter"] = emitScatter;
+  table["mem.barrier"] = emitBarrier;
+  table["mem.poll_stop"] = emitPollStop;
+}
+
+} // namespace tritonrt::compiler::opencl

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/backends/cpu/CpuBackend.h"
+
+#include "compiler/backends/Backend.h"
+#include "compiler/backends/cpu/LlvmEmitter.h"
+#include "compiler/backends/cpu/NativeCode.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace mlir;
+
+namespace tritonrt::compiler {
+
+namespace {
+
+bool hasFeature(const KeyValues &target, llvm::StringRef feature) {
+  llvm::StringRef listed = target.get("features");
+  if (!listed.empty())
+    return llvm::is_contained(llvm::split(listed, ','), ("+" + feature).str());
+  static const llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
+  return host.lookup(feature);
+}
+
+/// A kernel on its way from mapped IR to machine code.
+struct Native {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::Module> module;
+
+  /// Does the code call the C library?
+  bool callsMath() const {
+    return llvm::any_of(*module, [](const llvm::Function &function) {
+      return function.isDeclaration() && !function.isIntrinsic();
+    });
+  }
+};
+
+class CpuBackend : public Backend {
+public:
+  llvm::StringRef name() const override { return "cpu"; }
+
+  TargetTraits describe(const KeyValues &target) const override {
+    TargetTraits traits;
+    traits.cheapMasks = hasFeature(target, "avx512bw") && hasFeature(target, "avx512vl");
+    traits.vectorBytes = traits.cheapMasks ? 64 : hasFeature(target, "avx2") ? 32 : 16;
+    return traits;
+  }
+
+  FailureOr<Artifact> emit(ModuleOp mapped, const Job &job) const override {
+    std::unique_ptr<Native> native = lower(mapped, job);
+    if (!native)
+      return failure();
+    llvm::Expected<std::string> bytes = compile(*native, job);
+    if (!bytes)
+      return mapped.emitError(llvm::toString(bytes.takeError()));
+    Artifact artifact;
+    artifact.bytes = std::move(*bytes);
+    artifact.entry = "trt_entry";
+    auto kernel = *mapped.getOps<func::FuncOp>().begin();
+    if (auto bytes = kernel->getAttrOfType<IntegerAttr>("tritonrt.scratch_bytes"))
+      artifact.scratchBytes = bytes.getInt();
+    return artifact;
+  }
+
+  FailureOr<std::string> print(ModuleOp mapped, const Job &job,
+                               llvm::StringRef stage) const override {
+    if (stage != "llvm" && stage != "asm")
+      return failure();
+    std::unique_ptr<Native> native = lower(mapped, job);
+    if (!native)
+      return failure();
+    cpu::optimize(*native->module, *native->machine);
+    if (stage == "asm") {
+      auto text = cpu::generateCode(*native->module, *native->machine, cpu::CodeForm::Assembly);
+      if (!text)
+        return mapped.emitError(llvm::toString(text.takeError()));
+      return std::move(*text);
+    }
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    native->module->print(stream, nullptr);
+    return text;
+  }
+
+private:
+  /// LLVM IR of the kernel, not yet optimised; nullptr after a diagnostic.
+  std::unique_ptr<Native> lower(ModuleOp mapped, const Job &job) const {
+    auto kernels = mapped.getOps<func::FuncOp>();
+    if (!llvm::hasSingleElement(kernels)) {
+      mapped.emitError("the CPU backend takes one function at a time");
+      return nullptr;
+    }
+    auto native = std::make_unique<Native>();
+    auto machine = cpu::createTarget(job.target.get("cpu"), job.target.get("features"));
+    if (!machine) {
+      mapped.emitError(llvm::toString(machine.takeError()));
+      return nullptr;
+    }
+    native->machine = std::move(*machine);
+    native->module = std::make_unique<llvm::Module>("kernel", native->context);
+    native->module->setDataLayout(native->machine->createDataLayout());
+    native->module->setTargetTriple(native->machine->getTargetTriple());
+    cpu::EmitOptions options;
+    options.disjoint = job.special.getFlag("disjoint", false);
+    options.vectorBits = 8 * job.traits.vectorBytes;
+    if (failed(cpu::LlvmEmitter(*native->module).emitKernel(*kernels.begin(), options)))
+      return nullptr;
+    std::string problem;
+    llvm::raw_string_ostream stream(problem);
+    if (llvm::verifyModule(*native->module, &stream)) {
+      mapped.emitError("the CPU backend made invalid LLVM IR: ") << problem;
+      return nullptr;
+    }
+    return native;
+  }
+
+  llvm::Expected<std::string> compile(Native &native, const Job &job) const {
+    llvm::StringRef toolchain = job.options.get("toolchain", "llvm");
+    if (toolchain == "clang")
+      return cpu::compileWithClang(*native.module, *native.machine);
+    if (toolchain != "llvm")
+      return llvm::createStringError("no toolchain named '" + toolchain +
+                                     "'; there are llvm, clang");
+    cpu::optimize(*native.module, *native.machine);
+    bool callsMath = native.callsMath();
+    auto object = cpu::generateCode(*native.module, *native.machine, cpu::CodeForm::Object);
+    if (!object)
+      return object.takeError();
+    return cpu::link(*object, callsMath);
+  }
+};
+
+} // namespace
+
+void registerCpuBackend() { registerBackend(std::make_unique<CpuBackend>()); }
+
+} // namespace tritonrt::compiler

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory, atomics and what a program knows of its launch.
+#include "compiler/backends/cpu/LlvmEmitter.h"
+
+#include "compiler/dialect/mem/Mem.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tritonrt::compiler::cpu {
+
+namespace {
+
+bool isVector(llvm::Type *type) { return type->isVectorTy(); }
+
+/// What lies in memory: an i1 takes a byte.
+llvm::Type *memoryType(LlvmEmitter &e, llvm::Type *type) {
+  return type->isIntOrIntVectorTy(1) ? type->getWithNewType(e.ir.getInt8Ty()) : type;
+}
+
+llvm::Value *toMemory(LlvmEmitter &e, llvm::Value *value) {
+  return e.ir.CreateZExt(value, memoryType(e, value->getType()));
+}
+
+llvm::Value *fromMemory(LlvmEmitter &e, llvm::Value *value, llvm::Type *type) {
+  return value->getType() == type ? value : e.ir.CreateIsNotNull(value);
+}
+
+template <typename OpT> int64_t unitOf(OpT op, Type accessed) {
+  return op.getUnit() ? int64_t(*op.getUnit()) : mem::elementBytes(accessed);
+}
+
+/// base + unit * index, for an index that is a scalar or a vector. Nothing is promised about
+/// staying within an object: the address of a disabled access can be anything.
+llvm::Value *offsetBy(LlvmEmitter &e, llvm::Value *base, llvm::Value *index, int64_t unit) {
+  bool isScale = unit == 1 || unit == 2 || unit == 4 || unit == 8;
+  if (!isScale)
+    index = e.ir.CreateMul(
+        e.ir.CreateSExt(index, index->getType()->getWithNewBitWidth(64)),
+        llvm::ConstantInt::getSigned(index->getType()->getWithNewBitWidth(64), unit));
+  if (isa<llvm::ConstantPointerNull>(base)) {
+    // An absolute address. A pointer derived from null would be taken to point to no object.
+    llvm::Type *i64 = index->getType()->getWithNewBitWidth(64);
+    llvm::Value *bytes = e.ir.CreateSExt(index, i64);
+    if (isScale)
+      bytes = e.ir.CreateMul(bytes, llvm::ConstantInt::get(i64, unit));
+    return e.ir.CreateIntToPtr(bytes, i64->getWithNewType(e.ir.getPtrTy()));
+  }
+  return e.ir.CreateGEP(e.ir.getIntNTy(isScale ? 8 * unit : 8), base, index);
+}
+
+template <typename OpT> llvm::Value *address(LlvmEmitter &e, OpT op, Type accessed) {
+  return offsetBy(e, e.get(op.getBase()), e.get(op.getIndex()), unitOf(op, accessed));
+}
+
+/// Addresses of the lanes of a gather or scatter.
+template <typename OpT> llvm::Value *addresses(LlvmEmitter &e, OpT op, Type accessed) {
+  int64_t unit = unitOf(op, accessed);
+  llvm::Value *base = e.get(op.getBase()), *index = e.get(op.getIndex());
+  llvm::Value *lanes = e.get(op.getLanes());
+  if (!isa<llvm::ConstantPointerNull>(base))
+    return offsetBy(e, offsetBy(e, base, index, unit), lanes, unit);
+  auto *type = cast<llvm::FixedVectorType>(lanes->getType()->getWithNewBitWidth(64));
+  llvm::Value *all = e.ir.CreateVectorSplat(type->getNumElements(), index);
+  return offsetBy(e, base, e.ir.CreateAdd(all, e.ir.CreateSExt(lanes, type)), unit);
+}
+
+llvm::Align elementAlign(Type accessed) {
+  return llvm::Align(llvm::PowerOf2Ceil(mem::elementBytes(accessed)));
+}
+
+template <typename OpT> llvm::Align alignOf(OpT op, Type accessed) {
+  uint64_t align = op.getAlign();
+  return align ? llvm::Align(align & -align) : elementAlign(accessed);
+}
+
+/// Runs `body` if `condition` holds; its value, or `other` (both nullptr for a store).
+llvm::Value *guarded(LlvmEmitter &e, llvm::Value *condition, llvm::Value *other,
+                     llvm::function_ref<llvm::Value *()> body) {
+  llvm::BasicBlock *before = e.ir.GetInsertBlock();
+  llvm::BasicBlock *then = e.newBlock("enabled"), *join = e.newBlock("join");
+  e.ir.CreateCondBr(condition, then, join);
+  e.ir.SetInsertPoint(then);
+  llvm::Value *value = body();
+  e.ir.CreateBr(join);
+  llvm::BasicBlock *end = e.ir.GetInsertBlock();
+  e.ir.SetInsertPoint(join);
+  if (!value)
+    return nullptr;
+  llvm::PHINode *phi = e.ir.CreatePHI(value->getType(), 2);
+  phi->addIncoming(value, end);
+  phi->addIncoming(other, before);
+  return phi;
+}
+
+/// The value that disabled lanes get, as it lies in memory.
+template <typename OpT> llvm::Value *otherOf(LlvmEmitter &e, OpT op, llvm::Type *memory) {
+  return op.getOther() ? toMemory(e, e.get(op.getOther())) : llvm::Constant::getNullValue(memory);
+}
+
+llvm::Value *laneOf(LlvmEmitter &e, llvm::Value *vector, unsigned i) {
+  return e.ir.CreateExtractElement(vector, i);
+}
+
+/// A volatile vector access with a mask: LLVM's masked accesses know no volatile.
+llvm::Value *volatileLanes(LlvmEmitter &e, llvm::Type *type, llvm::Value *pointers,
+                           llvm::Value *mask, llvm::Value *other, llvm::Align align) {
+  llvm::Value *result = other;
+  unsigned count = cast<llvm::FixedVectorType>(type)->getNumElements();
+  for (unsigned i = 0; i < count; ++i) {
+    auto load = [&]() -> llvm::Value * {
+      return e.ir.CreateAlignedLoad(type->getScalarType(), laneOf(e, pointers, i), align,
+                                    /*isVolatile=*/true);
+    };
+    llvm::Value *lane = mask ? guarded(e, laneOf(e, mask, i), laneOf(e, other, i), load) : load();
+    result = e.ir.CreateInsertElement(result, lane, i);
+  }
+  return result;
+}
+
+void storeVolatileLanes(LlvmEmitter &e, llvm::Value *value, llvm::Value *pointers,
+                        llvm::Value *mask, llvm::Align align) {
+  unsigned count = cast<llvm::FixedVectorType>(value->getType())->getNumElements();
+  for (unsigned i = 0; i < count; ++i) {
+    auto store = [&]() -> llvm::Value * {
+      e.ir.CreateAlignedStore(laneOf(e, value, i), laneOf(e, pointers, i), align,
+                              /*isVolatile=*/true);
+      return nullptr;
+    };
+    if (mask)
+      guarded(e, laneOf(e, mask, i), nullptr, store);
+    else
+      store();
+  }
+}
+
+/// Addresses of the elements of a contiguous vector that starts at `pointer`.
+llvm::Value *contiguous(LlvmEmitter &e, llvm::Value *pointer, llvm::Type *memory) {
+  llvm::SmallVector<llvm::Constant *> lanes;
+  for (unsigned i = 0; i < cast<llvm::FixedVectorType>(memory)->getNumElements(); ++i)
+    lanes.push_back(e.ir.getInt64(i));
+  return e.ir.CreateGEP(memory->getScalarType(), pointer, llvm::ConstantVector::get(lanes));
+}
+
+llvm::Value *emitLoad(LlvmEmitter &e, mem::LoadOp op) {
+  llvm::Type *type = e.convert(op.getType()), *memory = memoryType(e, type);
+  llvm::Value *pointer = address(e, op, op.getType());
+  llvm::Align align = alignOf(op, op.getType());
+  llvm::Value *mask = op.getMask() ? e.get(op.getMask()) : nullptr;
+  auto plain = [&] { return e.ir.CreateAlignedLoad(memory, pointer, align, op.getIsVolatile()); };
+  llvm::Value *value;
+  if (!mask)
+    value = plain();
+  else if (!isVector(mask->getType()))
+    value = guarded(e, mask, otherOf(e, op, memory), plain);
+  else if (op.getIsVolatile())
+    value = volatileLanes(e, memory, contiguous(e, pointer, memory), mask, otherOf(e, op, memory),
+                          elementAlign(op.getType()));
+  else
+    value = e.ir.CreateMaskedLoad(memory, pointer, align, mask, otherOf(e, op, memory));
+  return fromMemory(e, value, type);
+}
+
+LogicalResult emitStore(LlvmEmitter &e, mem::StoreOp op) {
+  Type accessed = op.getValue().getType();
+  llvm::Value *value = toMemory(e, e.get(op.getValue()));
+  llvm::Value *pointer = address(e, op, accessed);
+  llvm::Align align = alignOf(op, accessed);
+  llvm::Value *mask = op.getMask() ? e.get(op.getMask()) : nullptr;
+  auto plain = [&]() -> llvm::Value * {
+    e.ir.CreateAlignedStore(value, pointer, align, op.getIsVolatile());
+    return nullptr;
+  };
+  if (!mask)
+    plain();
+  else if (!isVector(mask->getType()))
+    guarded(e, mask, nullptr, plain);
+  else if (op.getIsVolatile())
+    storeVolatileLanes(e, value, contiguous(e, pointer, value->getType()), mask,
+                       elementAlign(accessed));
+  else
+    e.ir.CreateMaskedStore(value, pointer, align, mask);
+  return success();
+}
+
+llvm::Value *emitGather(LlvmEmitter &e, mem::GatherOp op) {
+  llvm::Type *type = e.convert(op.getType()), *memory = memoryType(e, type);
+  llvm::Value *pointers = addresses(e, op, op.getType());
+  llvm::Value *mask = op.getMask() ? e.get(op.getMask()) : nullptr;
+  llvm::Value *other = otherOf(e, op, memory);
+  llvm::Align align = elementAlign(op.getType());
+  llvm::Value *value = op.getIsVolatile()
+                           ? volatileLanes(e, memory, pointers, mask, other, align)
+                           : e.ir.CreateMaskedGather(memory, pointers, align, mask, other);
+  return fromMemory(e, value, type);
+}
+
+LogicalResult emitScatter(LlvmEmitter &e, mem::ScatterOp op) {
+  Type accessed = op.getValue().getType();
+  llvm::Value *value = toMemory(e, e.get(op.getValue()));
+  llvm::Value *pointers = addresses(e, op, accessed);
+  llvm::Value *mask = op.getMask() ? e.get(op.getMask()) : nullptr;
+  if (op.getIsVolatile())
+    storeVolatileLanes(e, value, pointers, mask, elementAlign(accessed));
+  else
+    e.ir.CreateMaskedScatter(value, pointers, elementAlign(accessed), mask);
+  return success();
+}
+
+llvm::AtomicOrdering ordering(mem::Order order) {
+  switch (order) {
+  case mem::Order::Relaxed:
+    return llvm::AtomicOrdering::Monotonic;
+  case mem::Order::Acquire:
+    return llvm::AtomicOrdering::Acquire;
+  case mem::Order::Release:
+    return llvm::AtomicOrdering::Release;
+  case mem::Order::AcqRel:
+    return llvm::AtomicOrdering::AcquireRelease;
+  }
+  llvm_unreachable("no such order");
+}
+
+llvm::AtomicRMWInst::BinOp operation(mem::AtomicKind kind, bool isFloat) {
+  using Kind = mem::AtomicKind;
+  using BinOp = llvm::AtomicRMWInst;
+  switch (kind) {
+  case Kind::And:
+    return BinOp::And;
+  case Kind::Or:
+    return BinOp::Or;
+  case Kind::Xor:
+    return BinOp::Xor;
+  case Kind::Add:
+    return isFloat ? BinOp::FAdd : BinOp::Add;
+  case Kind::FAdd:
+    return BinOp::FAdd;
+  case Kind::Max:
+    return isFloat ? BinOp::FMax : BinOp::Max;
+  case Kind::Min:
+    return isFloat ? BinOp::FMin : BinOp::Min;
+  case Kind::UMax:
+    return BinOp::UMax;
+  case Kind::UMin:
+    return BinOp::UMin;
+  case Kind::Exch:
+    return BinOp::Xchg;
+  }
+  llvm_unreachable("no such operation");
+}
+
+/// The type as which a value goes through an atomic that knows integers only.
+llvm::Type *bitsType(LlvmEmitter &e, llvm::Type *type) {
+  return type->isFloatingPointTy() ? e.ir.getIntNTy(type->getScalarSizeInBits()) : type;
+}
+
+/// Atomics have whole bytes of the machine's sizes.
+LogicalResult checkAtomic(Operation *op, Type accessed) {
+  if (accessed.isIntOrFloat() && !accessed.isInteger(1))
+    return success();
+  return op->emitError("the CPU has no atomics on ") << accessed;
+}
+
+llvm::Value *emitAtomicRmw(LlvmEmitter &e, mem::AtomicRMWOp op) {
+  if (failed(checkAtomic(op, op.getType())))
+    return nullptr;
+  llvm::Value *value = e.get(op.getValue());
+  bool isFloat = value->getType()->isFloatingPointTy();
+  llvm::AtomicRMWInst::BinOp code = operation(op.getKind(), isFloat);
+  bool needsFloat = llvm::AtomicRMWInst::isFPOperation(code);
+  if (code != llvm::AtomicRMWInst::Xchg && needsFloat != isFloat) {
+    op.emitError("atomic ") << mem::stringifyAtomicKind(op.getKind()) << " on " << op.getType();
+    return nullptr;
+  }
+  return e.ir.CreateAtomicRMW(code, address(e, op, op.getType()), value, elementAlign(op.getType()),
+                              ordering(op.getOrder()));
+}
+
+llvm::Value *emitAtomicCas(LlvmEmitter &e, mem::AtomicCASOp op) {
+  if (failed(checkAtomic(op, op.getType())))
+    return nullptr;
+  llvm::Type *type = e.convert(op.getType()), *bits = bitsType(e, type);
+  llvm::AtomicOrdering order = ordering(op.getOrder());
+  llvm::Value *pair = e.ir.CreateAtomicCmpXchg(
+      address(e, op, op.getType()), e.ir.CreateBitCast(e.get(op.getCompare()), bits),
+      e.ir.CreateBitCast(e.get(op.getValue()), bits), elementAlign(op.getType()), order,
+      llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order));
+  return e.ir.CreateBitCast(e.ir.CreateExtractValue(pair, 0), type);
+}
+
+llvm::Value *emitAtomicLoad(LlvmEmitter &e, mem::AtomicLoadOp op) {
+  if (failed(checkAtomic(op, op.getType())))
+    return nullptr;
+  llvm::LoadInst *load = e.ir.CreateAlignedLoad(
+      e.convert(op.getType()), address(e, op, op.getType()), elementAlign(op.getType()));
+  load->setAtomic(op.getOrder() == mem::Order::Relaxed ? llvm::AtomicOrdering::Monotonic
+                                                       : llvm::AtomicOrdering::Acquire);
+  return load;
+}
+
+LogicalResult emitAtomicStore(LlvmEmitter &e, mem::AtomicStoreOp op) {
+  Type accessed = op.getValue().getType();
+  if (failed(checkAtomic(op, accessed)))
+    return failure();
+  llvm::StoreInst *store = e.ir.CreateAlignedStore(e.get(op.getValue()), address(e, op, accessed),
+                                                   elementAlign(accessed));
+  store->setAtomic(op.getOrder() == mem::Order::Relaxed ? llvm::AtomicOrdering::Monotonic
+                                                        : llvm::AtomicOrdering::Release);
+  return success();
+}
+
+LogicalResult emitPollStop(LlvmEmitter &e, mem::PollStopOp op) {
+  llvm::BasicBlock *giveUp = e.newBlock("give_up"), *goOn = e.newBlock("go_on");
+  llvm::LoadInst *word = e.ir.CreateAlignedLoad(e.ir.getInt32Ty(), e.stopWord(), llvm::Align(4),
+                                                /*isVolatile=*/true);
+  e.ir.CreateCondBr(e.ir.CreateIsNull(word), goOn, giveUp);
+  e.ir.SetInsertPoint(giveUp);
+  e.ir.CreateRet(e.ir.getInt32(op.getWait()));
+  e.ir.SetInsertPoint(goOn);
+  return success();
+}
+
+llvm::Value *emitAlloc(LlvmEmitter &e, mem::AllocOp op) {
+  if (op.getOffset() < 0 || cast<mem::PtrType>(op.getType()).getSpace() != mem::Space::Scratch) {
+    op.emitError("the CPU backend needs scratch memory with a place");
+    return nullptr;
+  }
+  return e.ir.CreateConstInBoundsGEP1_64(e.ir.getInt8Ty(), e.scratchBlock(), op.getOffset());
+}
+
+void addAtomics(OpTable &table) {
+  table.value<mem::AtomicRMWOp>(
+      [](LlvmEmitter &e, mem::AtomicRMWOp op) { return emitAtomicRmw(e, op); });
+  table.value<mem::AtomicCASOp>(
+      [](LlvmEmitter &e, mem::AtomicCASOp op) { return emitAtomicCas(e, op); });
+  table.value<mem::AtomicLoadOp>(
+      [](LlvmEmitter &e, mem::AtomicLoadOp op) { return emitAtomicLoad(e, op); });
+  table.add<mem::AtomicStoreOp>(
+      [](LlvmEmitter &e, mem::AtomicStoreOp op) { return emitAtomicStore(e, op); });
+  // A program is one thread, which sees its own accesses in order.
+  table.add<mem::BarrierOp>([](LlvmEmitter &, mem::BarrierOp) { return success(); });
+  table.add<mem::PollStopOp>(
+      [](LlvmEmitter &e, mem::PollStopOp op) { return emitPollStop(e, op); });
+}
+
+} // namespace
+
+void addMemoryOps(OpTable &table) {
+  addAtomics(table);
+  table.value<mem::LoadOp>([](LlvmEmitter &e, mem::LoadOp op) { return emitLoad(e, op); });
+  table.add<mem::StoreOp>([](LlvmEmitter &e, mem::StoreOp op) { return emitStore(e, op); });
+  table.value<mem::GatherOp>([](LlvmEmitter &e, mem::GatherOp op) { return emitGather(e, op); });
+  table.add<mem::ScatterOp>([](LlvmEmitter &e, mem::ScatterOp op) { return emitScatter(e, op); });
+  table.value<mem::AllocOp>([](LlvmEmitter &e, mem::AllocOp op) { return emitAlloc(e, op); });
+  table.value<mem::ProgramIdOp>(
+      [](LlvmEmitter &e, mem::ProgramIdOp op) { return e.programId(op.getAxis()); });
+  table.value<mem::NumProgramsOp>(
+      [](LlvmEmitter &e, mem::NumProgramsOp op) { return e.numPrograms(op.getAxis()); });
+  table.value<mem::NullOp>([](LlvmEmitter &e, mem::NullOp op) -> llvm::Value * {
+    return llvm::Constant::getNullValue(e.convert(op.getType()));
+  });
+  table.value<mem::OffsetOp>([](LlvmEmitter &e, mem::OffsetOp op) {
+    return offsetBy(e, e.get(op.getBase()), e.get(op.getBytes()), 1);
+  });
+  table.value<mem::ToIntOp>([](LlvmEmitter &e, mem::ToIntOp op) {
+    return e.ir.CreatePtrToInt(e.get(op.getPtr()), e.ir.getInt64Ty());
+  });
+  table.value<mem::FromIntOp>([](LlvmEmitter &e, mem::FromIntOp op) {
+    return e.ir.CreateIntToPtr(e.get(op.getAddress()), e.ir.getPtrTy());
+  });
+}
+
+} // namespace tritonrt::compiler::cpu

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Mapped IR to LLVM IR, in one walk.
+//
+// The mapped IR is a small closed set of structured ops, so it is written as LLVM IR directly: no
+// intermediate dialect, no rewriting, a time that is linear in the kernel's size. What is not in
+// the table of ops is an error that names the op, before LLVM sees anything it could stumble over.
+#ifndef TRITONRT_COMPILER_BACKENDS_CPU_LLVMEMITTER_H
+#define TRITONRT_COMPILER_BACKENDS_CPU_LLVMEMITTER_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace tritonrt::compiler::cpu {
+
+/// What the launch and the target promise to the emitted code.
+struct EmitOptions {
+  /// No argument that the kernel may write overlaps another one.
+  bool disjoint = false;
+  /// Bits of a vector register; 512 asks LLVM to use the widest ones.
+  unsigned vectorBits = 128;
+};
+
+class LlvmEmitter {
+public:
+  explicit LlvmEmitter(llvm::Module &module);
+
+  /// Emits `trt_entry` of kernel_abi.h around the body of `kernel`.
+  mlir::LogicalResult emitKernel(mlir::func::FuncOp kernel, const EmitOptions &options);
+
+  // What the handlers of single ops use.
+
+  llvm::IRBuilder<> ir;
+
+  llvm::Value *get(mlir::Value value) const { return values.lookup(value); }
+  void set(mlir::Value value, llvm::Value *llvmValue) { values[value] = llvmValue; }
+  /// nullptr for a type that has no place in emitted code.
+  llvm::Type *convert(mlir::Type type) const;
+  /// The constant of an attribute, or nullptr.
+  llvm::Constant *constant(mlir::Attribute attr, mlir::Type type) const;
+
+  /// Emits the ops of a structured region's block but for its terminator.
+  mlir::LogicalResult emitBody(mlir::Block &block);
+  /// Appends a block to the function that is being emitted.
+  llvm::BasicBlock *newBlock(const llvm::Twine &name);
+
+  llvm::CallInst *intrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Type *> types,
+                            llvm::ArrayRef<llvm::Value *> operands);
+  /// Calls a function of the C library on each lane of the operands.
+  llvm::Value *callPerLane(llvm::StringRef symbol, llvm::ArrayRef<llvm::Value *> operands);
+  /// Applies `fn` to each lane (once to scalars) and collects the results.
+  llvm::Value *perLane(llvm::Type *type, llvm::function_ref<llvm::Value *(llvm::Value *lane)> fn);
+
+  // What belongs to the launch. Axes are 0, 1, 2.
+  llvm::Value *programId(unsigned axis) const { return programIds[axis]; }
+  llvm::Value *numPrograms(unsigned axis) const { return grid[axis]; }
+  llvm::Value *scratchBlock() const { return scratch; }
+  llvm::Value *stopWord() const { return stop; }
+
+private:
+  llvm::Function *createEntry(mlir::func::FuncOp kernel, const EmitOptions &options);
+  mlir::LogicalResult emitPrograms(mlir::func::FuncOp kernel, llvm::Function *range);
+  mlir::LogicalResult emitOp(mlir::Operation &op);
+
+  llvm::Module &module;
+  llvm::Function *function = nullptr;
+  llvm::DenseMap<mlir::Value, llvm::Value *> values;
+  llvm::Value *programIds[3] = {};
+  llvm::Value *grid[3] = {};
+  llvm::Value *scratch = nullptr;
+  llvm::Value *stop = nullptr;
+};
+
+/// How each op is emitted.
+class OpTable {
+public:
+  using Handler = mlir::LogicalResult (*)(LlvmEmitter &, mlir::Operation *);
+
+  /// `Fn` is a lambda without captures: (LlvmEmitter &, OpT) -> LogicalResult.
+  template <typename OpT, typename Fn> void add(Fn) {
+    handlers[mlir::TypeID::get<OpT>()] = [](LlvmEmitter &emitter, mlir::Operation *op) {
+      return Fn{}(emitter, llvm::cast<OpT>(op));
+    };
+  }
+  /// The same for ops of one result: the lambda gives its value, or nullptr after a diagnostic.
+  template <typename OpT, typename Fn> void value(Fn) {
+    handlers[mlir::TypeID::get<OpT>()] = [](LlvmEmitter &emitter, mlir::Operation *op) {
+      llvm::Value *result = Fn{}(emitter, llvm::cast<OpT>(op));
+      if (!result)
+        return mlir::failure();
+      emitter.set(op->getResult(0), result);
+      return mlir::success();
+    };
+  }
+  Handler find(mlir::Operation &op) const { return handlers.lookup(op.getName().getTypeID()); }
+
+private:
+  llvm::DenseMap<mlir::TypeID, Handler> handlers;
+};
+
+void addArithOps(OpTable &table);
+void addControlOps(OpTable &table);
+void addMathOps(OpTable &table);
+void addMemoryOps(OpTable &table);
+void addVectorOps(OpTable &table);
+
+} // namespace tritonrt::compiler::cpu
+
+#endif // TRITONRT_COMPILER_BACKENDS_CPU_LLVMEMITTER_H

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM IR to a shared object, in process: optimiser, code generator, linker.
+#ifndef TRITONRT_COMPILER_BACKENDS_CPU_NATIVECODE_H
+#define TRITONRT_COMPILER_BACKENDS_CPU_NATIVECODE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace tritonrt::compiler::cpu {
+
+/// A target machine for code that is loaded into a process. `cpu` and `features` are LLVM's names;
+/// both empty: those of this machine.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTarget(llvm::StringRef cpu,
+                                                                  llvm::StringRef features);
+
+/// LLVM's O3 pipeline, with the target's costs.
+void optimize(llvm::Module &module, llvm::TargetMachine &target);
+
+enum class CodeForm { Object, Assembly };
+llvm::Expected<std::string> generateCode(llvm::Module &module, llvm::TargetMachine &target,
+                                         CodeForm form);
+
+/// Links an object to a shared object. `needsMath`: it calls the C library's math functions.
+llvm::Expected<std::string> link(llvm::StringRef object, bool needsMath);
+
+/// The second toolchain: hands the module, not yet optimised, to the system's clang.
+llvm::Expected<std::string> compileWithClang(llvm::Module &module, llvm::TargetMachine &target);
+
+} // namespace tritonrt::compiler::cpu
+
+#endif // TRITONRT_COMPILER_BACKENDS_CPU_NATIVECODE_H

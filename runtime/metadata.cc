@@ -91,6 +91,7 @@ Metadata Metadata::parse(std::string_view text) {
     else if (key == "work_items") m.work_items = number<std::uint32_t>(value, line);
     else if (key == "scratch_bytes") m.scratch_bytes = number<std::uint64_t>(value, line);
     else if (key == "local_bytes") m.local_bytes = number<std::uint64_t>(value, line);
+    else if (key == "build_options") m.build_options = value;
     else if (key == "work") m.work = number<std::uint64_t>(value, line);
     else if (key == "waits") m.waits = value == "1";
     else if (key == "writes") writes = value;

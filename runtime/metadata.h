@@ -26,6 +26,7 @@ struct Metadata {
   std::uint32_t work_items = 1;
   std::uint64_t scratch_bytes = 0;
   std::uint64_t local_bytes = 0;
+  std::string build_options;
   std::uint64_t work = 1;
   bool waits = false;
   std::vector<WaitOp> wait_ops;

@@ -48,11 +48,28 @@ typedef int32_t (*trt_entry_fn)(const uint64_t *args, int64_t begin, int64_t end
  *   local_bytes=N           OpenCL: bytes of local memory, for the check before launch
  *   work=N                  estimated elements that one program touches (for min_chunk_size)
  *   waits=0|1               1: holds loops that read what other programs write; never run inline
- *   writes=0,2              parameters that the kernel may write, by index
+ *   build_options=TEXT      OpenCL: options for the driver's build, beside -cl-std
+ *   writes=0,2              parameters that the kernel may write, by index; the signature may lack
+ *                           it, then every pointer counts as written
  *   wait=N LINE OP          for each waiting op: its number, its line in the .ttir and name
  *   arg=TYPE NAME [divisibility=N]   one a parameter, in order. TYPE: ptr:f32, i32, f32, u1…,
  *                           desc:f32:16x16 (element and block); NAME may be empty
  */
+
+/* Target descriptions: `key=value` lines, sorted by key, one each; the whole text is part of the
+ * cache key. Values that a driver does not tell are 0 or empty.
+ *
+ * backend=cpu     arch=x86_64|aarch64|other  cpu=native  features=WORDS, and what tells processors
+ *                 apart; code is for the machine that asks
+ * backend=opencl  address_bits=32|64
+ *                 c_std=1.2|2.0|3.0          what the program is built with (-cl-std)
+ *                 device, device_version, driver, extensions_hash, platform, platform_version, vendor
+ *                 fp16, fp64, int64_atomics, sub_groups: 0|1
+ *                 local_bytes                local memory of a work-group
+ *                 mapping=vector|simt
+ *                 max_work_group             work-items
+ *                 type=cpu|gpu|accelerator
+ *                 width_char|short|int|long|half|float|double: native vector widths, in elements */
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/opencl/cl_buffer.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "runtime/opencl/cl_device.h"
+#include "runtime/opencl/cl_error.h"
+#include "runtime/opencl/cl_stream.h"
+
+namespace tritonrt::runtime {
+namespace {
+
+// Memory objects never share bytes, so each gets a stretch of numbers that no other has.
+std::uint64_t next_range(std::size_t size) {
+  static std::atomic<std::uint64_t> next{1};
+  return next.fetch_add(size + 1, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+ClBuffer::ClBuffer(std::shared_ptr<ClDevice> device, std::size_t size)
+    : BufferImpl(device, size) {
+  cl_int code = CL_SUCCESS;
+  // OpenCL has no empty buffers.
+  const cl_mem memory = clCreateBuffer(device->context()(), CL_MEM_READ_WRITE,
+                                       std::max<std::size_t>(size, 64), nullptr, &code);
+  if (code != CL_SUCCESS)
+    throw cl_failure(code, "allocating " + std::to_string(size) + " bytes on '" +
+                               device->info().name + "'");
+  memory_ = cl::Buffer(memory);
+  range_begin_ = next_range(size);
+  range_end_ = range_begin_ + size;
+}
+
+cl_command_queue ClBuffer::queue(StreamImpl* stream) const {
+  if (stream == nullptr) return static_cast<ClDevice&>(device()).drained_queue();
+  auto& own = static_cast<ClStream&>(*stream);
+  own.mark();
+  return own.queue();
+}
+
+void ClBuffer::copy_from_host(StreamImpl* stream, const void* data, std::size_t size,
+                              std::size_t offset) {
+  cl_check(clEnqueueWriteBuffer(queue(stream), memory_(), stream == nullptr ? CL_TRUE : CL_FALSE,
+                                offset, size, data, 0, nullptr, nullptr),
+           "copying to a buffer");
+}
+
+void ClBuffer::copy_to_host(StreamImpl* stream, void* data, std::size_t size,
+                            std::size_t offset) {
+  cl_check(clEnqueueReadBuffer(queue(stream), memory_(), stream == nullptr ? CL_TRUE : CL_FALSE,
+                               offset, size, data, 0, nullptr, nullptr),
+           "copying from a buffer");
+}
+
+void ClBuffer::copy_from(StreamImpl* stream, BufferImpl& source, std::size_t size,
+                         std::size_t source_offset, std::size_t offset) {
+  cl_check(clEnqueueCopyBuffer(queue(stream), static_cast<ClBuffer&>(source).memory_(), memory_(),
+                               source_offset, offset, size, 0, nullptr, nullptr),
+           "copying between buffers");
+}
+
+void ClBuffer::fill(StreamImpl* stream, const void* pattern, std::size_t pattern_size,
+                    std::size_t size, std::size_t offset) {
+  const cl_command_queue target = queue(stream);
+  cl_check(clEnqueueFillBuffer(target, memory_(), pattern, pattern_size, offset, size, 0, nullptr,
+                               nullptr),
+           "filling a buffer");
+  if (stream == nullptr) cl_check(clFinish(target), "filling a buffer");
+}
+
+}  // namespace tritonrt::runtime

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_RUNTIME_OPENCL_CL_BUFFER_H_
+#define TRITONRT_RUNTIME_OPENCL_CL_BUFFER_H_
+
+#include <memory>
+
+#include "runtime/driver.h"
+#include "runtime/opencl/cl_headers.h"
+
+namespace tritonrt::runtime {
+
+class ClDevice;
+
+class ClBuffer final : public BufferImpl {
+ public:
+  ClBuffer(std::shared_ptr<ClDevice> device, std::size_t size);
+
+  void* host_data() const override { return nullptr; }
+  void copy_from_host(StreamImpl* stream, const void* data, std::size_t size,
+                      std::size_t offset) override;
+  void copy_to_host(StreamImpl* stream, void* data, std::size_t size, std::size_t offset) override;
+  void copy_from(StreamImpl* stream, BufferImpl& source, std::size_t size,
+                 std::size_t source_offset, std::size_t offset) override;
+  void fill(StreamImpl* stream, const void* pattern, std::size_t pattern_size, std::size_t size,
+            std::size_t offset) override;
+
+  cl_mem memory() const { return memory_(); }
+
+ private:
+  // The queue to use, and for a null stream one behind all other work.
+  cl_command_queue queue(StreamImpl* stream) const;
+
+  cl::Buffer memory_;
+};
+
+}  // namespace tritonrt::runtime
+
+#endif  // TRITONRT_RUNTIME_OPENCL_CL_BUFFER_H_

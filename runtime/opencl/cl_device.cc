@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/opencl/cl_device.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/opencl/cl_buffer.h"
+#include "runtime/opencl/cl_error.h"
+#include "runtime/opencl/cl_executable.h"
+#include "runtime/opencl/cl_stream.h"
+#include "runtime/opencl/cl_target.h"
+
+namespace tritonrt::runtime {
+
+ClDevice::ClDevice(cl::Device device, const std::string& name, Mapping mapping)
+    : device_(std::move(device)),
+      context_(device_),
+      queue_(context_, device_),
+      c_standard_(cl_c_standard(device_)) {
+  info_ = describe_cl_device(device_, name, mapping);
+  target_ = cl_target_text(device_, info_);
+}
+
+void ClDevice::check_open() const {
+  if (is_shut_down())
+    throw Error(ErrorCode::kInvalidArgument,
+                "the device '" + info_.name + "' has been shut down");
+}
+
+std::shared_ptr<StreamImpl> ClDevice::create_stream(const StreamOptions& options) {
+  check_open();
+  auto stream = std::make_shared<ClStream>(
+      std::static_pointer_cast<ClDevice>(shared_from_this()), options);
+  const std::lock_guard lock(mutex_);
+  std::erase_if(streams_, [](const std::weak_ptr<ClStream>& s) { return s.expired(); });
+  streams_.push_back(stream);
+  return stream;
+}
+
+std::shared_ptr<BufferImpl> ClDevice::allocate(std::size_t size) {
+  check_open();
+  return std::make_shared<ClBuffer>(std::static_pointer_cast<ClDevice>(shared_from_this()), size);
+}
+
+std::shared_ptr<BufferImpl> ClDevice::wrap_host(void*, std::size_t) {
+  throw Error(ErrorCode::kUnsupported,
+              "'" + info_.name + "' does not use host memory in place; copy it into a buffer");
+}
+
+std::shared_ptr<Executable> ClDevice::load(Artifact& artifact, const std::string& label) {
+  check_open();
+  return std::make_shared<ClExecutable>(std::static_pointer_cast<ClDevice>(shared_from_this()),
+                                        artifact, label);
+}
+
+void ClDevice::synchronize() {
+  std::vector<std::shared_ptr<ClStream>> streams;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const std::weak_ptr<ClStream>& weak : streams_)
+      if (auto stream = weak.lock()) streams.push_back(std::move(stream));
+  }
+  for (const std::shared_ptr<ClStream>& stream : streams) stream->drain();
+}
+
+cl_command_queue ClDevice::drained_queue() {
+  check_open();
+  synchronize();
+  return queue_();
+}
+
+void ClDevice::shutdown() {
+  synchronize();
+  shut_down_.store(true, std::memory_order_release);
+}
+
+}  // namespace tritonrt::runtime

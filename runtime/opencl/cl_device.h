@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_RUNTIME_OPENCL_CL_DEVICE_H_
+#define TRITONRT_RUNTIME_OPENCL_CL_DEVICE_H_
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "runtime/driver.h"
+#include "runtime/opencl/cl_headers.h"
+
+namespace tritonrt::runtime {
+
+class ClStream;
+
+// A device with a context of its own.
+class ClDevice final : public DeviceImpl {
+ public:
+  ClDevice(cl::Device device, const std::string& name, Mapping mapping);
+
+  std::shared_ptr<StreamImpl> create_stream(const StreamOptions& options) override;
+  std::shared_ptr<BufferImpl> allocate(std::size_t size) override;
+  std::shared_ptr<BufferImpl> wrap_host(void* data, std::size_t size) override;
+  bool takes_host_pointers() const override { return false; }
+  std::shared_ptr<Executable> load(Artifact& artifact, const std::string& label) override;
+  void synchronize() override;
+  void shutdown() override;
+
+  const cl::Device& device() const { return device_; }
+  const cl::Context& context() const { return context_; }
+  const std::string& c_standard() const { return c_standard_; }
+  bool is_shut_down() const { return shut_down_.load(std::memory_order_acquire); }
+  // Waits for all work; then gives a queue for work that blocks.
+  cl_command_queue drained_queue();
+
+ private:
+  void check_open() const;
+
+  const cl::Device device_;
+  const cl::Context context_;
+  const cl::CommandQueue queue_;
+  const std::string c_standard_;
+  std::atomic<bool> shut_down_{false};
+  std::mutex mutex_;
+  std::vector<std::weak_ptr<ClStream>> streams_;  // under mutex_
+};
+
+}  // namespace tritonrt::runtime
+
+#endif  // TRITONRT_RUNTIME_OPENCL_CL_DEVICE_H_

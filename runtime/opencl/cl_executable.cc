@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/opencl/cl_executable.h"
+
+#include <utility>
+
+#include "runtime/opencl/cl_buffer.h"
+#include "runtime/opencl/cl_device.h"
+#include "runtime/opencl/cl_error.h"
+#include "runtime/opencl/cl_stream.h"
+
+namespace tritonrt::runtime {
+namespace {
+
+class ClBound final : public BoundLaunch {
+ public:
+  ClBound(std::shared_ptr<ClExecutable> executable, const PackedArgs& args)
+      : executable_(std::move(executable)),
+        kernel_(executable_->create_kernel()),
+        buffers_(args.buffers, args.buffers + args.count) {
+    for (std::size_t i = 0; i < args.count; ++i)
+      executable_->set(kernel_(), i, args.slots[i], args.buffers[i], true);
+  }
+  void launch(StreamImpl& stream, const Grid& grid) override {
+    executable_->enqueue(kernel_(), stream, grid);
+  }
+  void set(std::size_t index, std::uint64_t slot, BufferImpl* buffer) override {
+    executable_->set(kernel_(), index, slot, buffer, buffers_[index] != buffer);
+    buffers_[index] = buffer;
+  }
+
+ private:
+  const std::shared_ptr<ClExecutable> executable_;
+  const cl::Kernel kernel_;
+  std::vector<BufferImpl*> buffers_;
+};
+
+}  // namespace
+
+ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
+                           const std::string& label)
+    : device_(std::move(device)),
+      label_(label),
+      entry_(artifact.metadata.entry),
+      work_items_(artifact.metadata.work_items),
+      build_options_("-cl-std=CL" + device_->c_standard()) {
+  if (!artifact.metadata.build_options.empty())
+    build_options_ += " " + artifact.metadata.build_options;
+  check_limits(artifact.metadata);
+  lay_out(artifact.metadata.parameters);
+  if (!artifact.device_binary.empty() && build_from_binary(artifact)) return;
+  build_from_source(artifact);
+}
+
+void ClExecutable::check_limits(const Metadata& metadata) const {
+  const std::uint64_t local = device_->info().local_bytes;
+  if (metadata.local_bytes > local)
+    throw Error(ErrorCode::kUnsupported,
+                "kernel '" + label_ + "' needs " + std::to_string(metadata.local_bytes) +
+                    " bytes of local memory; '" + device_->info().name + "' has " +
+                    std::to_string(local));
+  const std::size_t items = device_->device().getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
+  if (work_items_ > items)
+    throw Error(ErrorCode::kUnsupported,
+                "kernel '" + label_ + "' needs work-groups of " + std::to_string(work_items_) +
+                    " items; '" + device_->info().name + "' has at most " + std::to_string(items));
+}
+
+void ClExecutable::lay_out(const std::vector<Parameter>& parameters) {
+  cl_uint index = 0;
+  for (const Parameter& p : parameters) {
+    const bool pointer = p.kind != Parameter::Kind::kScalar;
+    parameters_.push_back({index, pointer, static_cast<std::uint8_t>(size_of(p.dtype))});
+    index += pointer ? 2 : 1;
+  }
+}
+
+bool ClExecutable::build_from_binary(const Artifact& artifact) {
+  try {
+    const std::vector<unsigned char> bytes(artifact.device_binary.begin(),
+                                           artifact.device_binary.end());
+    program_ = cl::Program(device_->context(), {device_->device()}, {bytes});
+    program_.build({device_->device()}, build_options_.c_str());
+    kernel_ = create_kernel();
+    return true;
+  } catch (const cl::Error&) {
+    // Made by another version of the driver, whatever it called itself.
+    return false;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+void ClExecutable::build_from_source(Artifact& artifact) {
+  artifact.device_binary.clear();
+  try {
+    program_ = cl::Program(device_->context(), artifact.code);
+    program_.build({device_->device()}, build_options_.c_str());
+  } catch (const cl::Error& error) {
+    std::string log;
+    try {
+      log = program_.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_->device());
+    } catch (const cl::Error&) {
+      // Not even a program.
+    }
+    throw Error(ErrorCode::kCompileFailed, "kernel '" + label_ + "': the driver of '" +
+                                               device_->info().name + "' refuses it: " +
+                                               cl_error_name(error.err()) +
+                                               (log.empty() ? "" : "\n" + log));
+  }
+  kernel_ = create_kernel();
+  try {
+    const auto binaries = program_.getInfo<CL_PROGRAM_BINARIES>();
+    if (!binaries.empty()) artifact.device_binary.assign(binaries[0].begin(), binaries[0].end());
+  } catch (const cl::Error&) {
+    // Without a binary the next process builds from source again.
+  }
+}
+
+cl::Kernel ClExecutable::create_kernel() const {
+  cl_int code = CL_SUCCESS;
+  cl::Kernel kernel(clCreateKernel(program_(), entry_.c_str(), &code));
+  if (code != CL_SUCCESS) throw cl_failure(code, "kernel '" + label_ + "': no entry '" + entry_ + "'");
+  return kernel;
+}
+
+void ClExecutable::set(cl_kernel kernel, std::size_t p, std::uint64_t slot, BufferImpl* buffer,
+                       bool buffer_changed) const {
+  const ClParameter& parameter = parameters_[p];
+  cl_int code = CL_SUCCESS;
+  if (!parameter.pointer) {
+    // The machine is little-endian, as every OpenCL device: the low bytes come first.
+    code = clSetKernelArg(kernel, parameter.index, parameter.bytes, &slot);
+  } else {
+    if (buffer_changed) {
+      const cl_mem memory =
+          buffer != nullptr ? static_cast<ClBuffer*>(buffer)->memory() : nullptr;
+      code = clSetKernelArg(kernel, parameter.index, sizeof(cl_mem),
+                            memory != nullptr ? &memory : nullptr);
+    }
+    const cl_ulong offset = slot;
+    if (code == CL_SUCCESS)
+      code = clSetKernelArg(kernel, parameter.index + 1, sizeof(offset), &offset);
+  }
+  if (code != CL_SUCCESS)
+    throw cl_failure(code, "kernel '" + label_ + "': setting argument " + std::to_string(p));
+}
+
+void ClExecutable::enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const {
+  auto& queue = static_cast<ClStream&>(stream);
+  const std::size_t global[3] = {grid.x * work_items_, grid.y, grid.z};
+  const std::size_t local[3] = {work_items_, 1, 1};
+  queue.mark();
+  const cl_int code = clEnqueueNDRangeKernel(queue.queue(), kernel, 3, nullptr, global, local, 0,
+                                             nullptr, nullptr);
+  if (code != CL_SUCCESS) throw cl_failure(code, "kernel '" + label_ + "': enqueuing it");
+}
+
+void ClExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < args.count; ++i)
+    set(kernel_(), i, args.slots[i], args.buffers[i], true);
+  enqueue(kernel_(), stream, grid);
+}
+
+std::unique_ptr<BoundLaunch> ClExecutable::bind(const PackedArgs& args) {
+  return std::make_unique<ClBound>(shared_from_this(), args);
+}
+
+}  // namespace tritonrt::runtime

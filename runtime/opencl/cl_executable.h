@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_RUNTIME_OPENCL_CL_EXECUTABLE_H_
+#define TRITONRT_RUNTIME_OPENCL_CL_EXECUTABLE_H_
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "runtime/driver.h"
+#include "runtime/opencl/cl_headers.h"
+
+namespace tritonrt::runtime {
+
+class ClDevice;
+
+// One parameter's place among a kernel's OpenCL arguments.
+struct ClParameter {
+  cl_uint index;       // of its first argument
+  bool pointer;        // a memory object and, after it, a byte offset
+  std::uint8_t bytes;  // of a scalar
+};
+
+// A built program with its kernel.
+class ClExecutable final : public Executable, public std::enable_shared_from_this<ClExecutable> {
+ public:
+  // Builds from the artifact's device binary where the driver takes it, else from its source, and
+  // then leaves a binary in the artifact. Throws kCompileFailed with the driver's log.
+  ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact, const std::string& label);
+
+  void launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) override;
+  std::unique_ptr<BoundLaunch> bind(const PackedArgs& args) override;
+
+  cl::Kernel create_kernel() const;
+  // Sets what parameter `p` is made of; the buffer alone changes rarely.
+  void set(cl_kernel kernel, std::size_t p, std::uint64_t slot, BufferImpl* buffer,
+           bool buffer_changed) const;
+  void enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const;
+
+ private:
+  bool build_from_binary(const Artifact& artifact);
+  void build_from_source(Artifact& artifact);
+  void check_limits(const Metadata& metadata) const;
+  void lay_out(const std::vector<Parameter>& parameters);
+
+  const std::shared_ptr<ClDevice> device_;
+  const std::string label_;
+  const std::string entry_;
+  const std::size_t work_items_;
+  std::string build_options_;
+  cl::Program program_;
+  std::vector<ClParameter> parameters_;
+  std::mutex mutex_;
+  cl::Kernel kernel_;  // under mutex_: arguments are the kernel object's state
+};
+
+}  // namespace tritonrt::runtime
+
+#endif  // TRITONRT_RUNTIME_OPENCL_CL_EXECUTABLE_H_

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/opencl/cl_target.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <map>
+
+namespace tritonrt::runtime {
+namespace {
+
+// A property that the device may not know, by an older version say.
+template <cl_device_info kName, typename T>
+T property(const cl::Device& device, T fallback) {
+  try {
+    return static_cast<T>(device.getInfo<kName>());
+  } catch (const cl::Error&) {
+    return fallback;
+  }
+}
+
+template <cl_device_info kName>
+std::string text(const cl::Device& device) {
+  std::string value = property<kName>(device, std::string());
+  while (!value.empty() && (value.back() == '\0' || value.back() == ' ')) value.pop_back();
+  for (char& c : value)
+    if (c == '\n') c = ' ';
+  return value;
+}
+
+bool has_extension(const std::string& extensions, const std::string& name) {
+  return (" " + extensions + " ").find(" " + name + " ") != std::string::npos;
+}
+
+std::string type_name(cl_device_type type) {
+  if (type & CL_DEVICE_TYPE_CPU) return "cpu";
+  if (type & CL_DEVICE_TYPE_GPU) return "gpu";
+  return "accelerator";
+}
+
+// FNV-1a: a fingerprint of the list, in the key beside the driver's version.
+std::string fingerprint(const std::string& bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  char digits[20];
+  std::snprintf(digits, sizeof(digits), "%016llx", static_cast<unsigned long long>(hash));
+  return digits;
+}
+
+bool has_sub_groups(const cl::Device& device, const std::string& extensions) {
+  return has_extension(extensions, "cl_khr_subgroups") ||
+         has_extension(extensions, "cl_intel_subgroups") ||
+         property<CL_DEVICE_MAX_NUM_SUB_GROUPS>(device, cl_uint{0}) > 0;
+}
+
+}  // namespace
+
+DeviceInfo describe_cl_device(const cl::Device& device, const std::string& name, Mapping mapping) {
+  const std::string extensions = text<CL_DEVICE_EXTENSIONS>(device);
+  const cl::Platform platform(property<CL_DEVICE_PLATFORM>(device, cl_platform_id{}));
+  DeviceInfo info;
+  info.name = name;
+  try {
+    info.platform = platform.getInfo<CL_PLATFORM_NAME>();
+  } catch (const cl::Error&) {
+    info.platform = "unknown";
+  }
+  info.device = text<CL_DEVICE_NAME>(device);
+  info.type = type_name(property<CL_DEVICE_TYPE>(device, cl_device_type{CL_DEVICE_TYPE_ACCELERATOR}));
+  info.driver = text<CL_DRIVER_VERSION>(device);
+  info.compute_units = property<CL_DEVICE_MAX_COMPUTE_UNITS>(device, cl_uint{1});
+  info.local_bytes = property<CL_DEVICE_LOCAL_MEM_SIZE>(device, cl_ulong{0});
+  info.global_bytes = property<CL_DEVICE_GLOBAL_MEM_SIZE>(device, cl_ulong{0});
+  info.sub_groups = has_sub_groups(device, extensions);
+  info.fp16 = has_extension(extensions, "cl_khr_fp16");
+  info.fp64 = has_extension(extensions, "cl_khr_fp64") ||
+              property<CL_DEVICE_DOUBLE_FP_CONFIG>(device, cl_device_fp_config{0}) != 0;
+  if (mapping == Mapping::kDefault)
+    mapping = info.type == "cpu" ? Mapping::kVector : Mapping::kSimt;
+  info.mapping = mapping;
+  return info;
+}
+
+std::string cl_c_standard(const cl::Device& device) {
+  // "OpenCL C 1.2 and what the vendor adds".
+  const std::string version = text<CL_DEVICE_OPENCL_C_VERSION>(device);
+  constexpr std::size_t kPrefix = sizeof("OpenCL C ") - 1;
+  const char major = version.size() > kPrefix ? version[kPrefix] : '1';
+  return major >= '3' ? "3.0" : major == '2' ? "2.0" : "1.2";
+}
+
+std::string cl_target_text(const cl::Device& device, const DeviceInfo& info) {
+  const std::string extensions = text<CL_DEVICE_EXTENSIONS>(device);
+  const auto number = [](auto value) { return std::to_string(value); };
+  std::string platform_version;
+  try {
+    platform_version =
+        cl::Platform(device.getInfo<CL_DEVICE_PLATFORM>()).getInfo<CL_PLATFORM_VERSION>();
+  } catch (const cl::Error&) {
+    // Left empty: the device's and the driver's versions are there.
+  }
+  const bool int64_atomics = has_extension(extensions, "cl_khr_int64_base_atomics") &&
+                             has_extension(extensions, "cl_khr_int64_extended_atomics");
+  const std::map<std::string, std::string> lines = {
+      {"address_bits", number(property<CL_DEVICE_ADDRESS_BITS>(device, cl_uint{64}))},
+      {"backend", "opencl"},
+      {"c_std", cl_c_standard(device)},
+      {"device", info.device},
+      {"device_version", text<CL_DEVICE_VERSION>(device)},
+      {"driver", info.driver},
+      {"extensions_hash", fingerprint(extensions)},
+      {"fp16", info.fp16 ? "1" : "0"},
+      {"fp64", info.fp64 ? "1" : "0"},
+      {"int64_atomics", int64_atomics ? "1" : "0"},
+      {"local_bytes", number(info.local_bytes)},
+      {"mapping", std::string(to_string(info.mapping))},
+      {"max_work_group", number(property<CL_DEVICE_MAX_WORK_GROUP_SIZE>(device, std::size_t{1}))},
+      {"platform", info.platform},
+      {"platform_version", platform_version},
+      {"sub_groups", info.sub_groups ? "1" : "0"},
+      {"type", info.type},
+      {"vendor", text<CL_DEVICE_VENDOR>(device)},
+      {"width_char", number(property<CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR>(device, cl_uint{1}))},
+      {"width_double", number(property<CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE>(device, cl_uint{0}))},
+      {"width_float", number(property<CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT>(device, cl_uint{1}))},
+      {"width_half", number(property<CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF>(device, cl_uint{0}))},
+      {"width_int", number(property<CL_DEVICE_NATIVE_VECTOR_WIDTH_INT>(device, cl_uint{1}))},
+      {"width_long", number(property<CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG>(device, cl_uint{1}))},
+      {"width_short", number(property<CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT>(device, cl_uint{1}))},
+  };
+  std::string all;
+  for (const auto& [key, value] : lines) all += key + "=" + value + "\n";
+  return all;
+}
+
+}  // namespace tritonrt::runtime

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_RUNTIME_OPENCL_CL_TARGET_H_
+#define TRITONRT_RUNTIME_OPENCL_CL_TARGET_H_
+
+#include <string>
+
+#include "runtime/opencl/cl_headers.h"
+#include "tritonrt/device.h"
+
+namespace tritonrt::runtime {
+
+// What a device tells about itself. `name` is the device's name for Device::open.
+DeviceInfo describe_cl_device(const cl::Device& device, const std::string& name, Mapping mapping);
+
+// The version of OpenCL C that programs are built with: "1.2", "2.0" or "3.0".
+std::string cl_c_standard(const cl::Device& device);
+
+// The target description, as compiler/api/kernel_abi.h lists it.
+std::string cl_target_text(const cl::Device& device, const DeviceInfo& info);
+
+}  // namespace tritonrt::runtime
+
+#endif  // TRITONRT_RUNTIME_OPENCL_CL_TARGET_H_

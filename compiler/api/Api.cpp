@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The table of C functions that libtritonrt calls. Nothing may cross it but values: every failure
+// is a message.
+#include "compiler/api/tritonrt_compiler.h"
+
+#include "compiler/BuildId.h"
+#include "compiler/Pipeline.h"
+#include "compiler/frontend/Diagnostics.h"
+#include "compiler/frontend/Parse.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace tritonrt::compiler;
+
+/// One handle: its context is used by one thread at a time.
+struct trtc_module {
+  std::unique_ptr<ParsedModule> parsed;
+};
+
+namespace {
+
+/// A result that owns the bytes it points to.
+struct Result : trtc_result {
+  std::string ownMessage, ownArtifact, ownMetadata;
+};
+
+trtc_bytes view(const std::string &bytes) { return {bytes.data(), bytes.size()}; }
+
+trtc_result *finish(std::unique_ptr<Result> result, bool ok) {
+  result->ok = ok;
+  result->message = view(result->ownMessage);
+  result->artifact = view(result->ownArtifact);
+  result->metadata = view(result->ownMetadata);
+  return result.release();
+}
+
+trtc_result *succeed(std::string artifact, std::string metadata = {}) {
+  auto result = std::make_unique<Result>();
+  result->ownArtifact = std::move(artifact);
+  result->ownMetadata = std::move(metadata);
+  return finish(std::move(result), true);
+}
+
+trtc_result *fail(std::string message) {
+  auto result = std::make_unique<Result>();
+  result->ownMessage = std::move(message);
+  return finish(std::move(result), false);
+}
+
+StringRef orEmpty(const char *text) { return text ? StringRef(text) : StringRef(); }
+
+std::string print(ModuleOp module, OpPrintingFlags flags) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os, flags.assumeVerified());
+  os << "\n";
+  return text;
+}
+
+/// Attributes of the module that say for which machine the text was written, not what it does.
+bool isIrrelevant(StringRef name) {
+  return !name.starts_with("tle.") && name != "ttg.num-warps" && name != "ttg.num-ctas";
+}
+
+//===----------------------------------------------------------------------===//
+// The functions of the table
+//===----------------------------------------------------------------------===//
+
+trtc_result *parse(trtc_bytes input, const char *name, trtc_module **module) {
+  *module = nullptr;
+  StringRef called = orEmpty(name);
+  std::string error;
+  std::unique_ptr<ParsedModule> parsed =
+      parseModule(StringRef(input.data, input.size), called.empty() ? "<input>" : called, error);
+  if (!parsed)
+    return fail(std::move(error));
+  *module = new trtc_module{std::move(parsed)};
+  return succeed({});
+}
+
+void freeModule(trtc_module *module) { delete module; }
+
+trtc_result *canonical(trtc_module *module) {
+  OwningOpRef<ModuleOp> copy(module->parsed->module->clone());
+  for (NamedAttribute attribute : llvm::to_vector((*copy)->getDiscardableAttrs()))
+    if (isIrrelevant(attribute.getName()))
+      (*copy)->removeDiscardableAttr(attribute.getName());
+  return succeed(print(*copy, OpPrintingFlags().printGenericOpForm().useLocalScope()));
+}
+
+trtc_result *signature(trtc_module *module, const char *kernel) {
+  ModuleOp op = *module->parsed->module;
+  DiagnosticCollector collector(op.getContext(), module->parsed->name);
+  FailureOr<tritonrt::tt::FuncOp> function = findKernel(op, orEmpty(kernel));
+  if (failed(function))
+    return fail(collector.message("no such kernel"));
+  FailureOr<std::string> arguments = describeArguments(*function);
+  if (failed(arguments))
+    return fail(collector.message("the kernel cannot be launched"));
+  return succeed({}, "kernel=" + function->getName().str() + "\n" + *arguments);
+}
+
+/// What compile and print have in common: a copy of the module, and the job.
+struct Compilation {
+  OwningOpRef<ModuleOp> copy;
+  Job job;
+  const Backend *backend = nullptr;
+  std::string arguments;
+};
+
+LogicalResult prepare(trtc_module *module, const char *kernel, const char *target,
+                      const char *options, const char *special, Compilation &result) {
+  ModuleOp op = *module->parsed->module;
+  FailureOr<tritonrt::tt::FuncOp> function = findKernel(op, orEmpty(kernel));
+  if (failed(function))
+    return failure();
+  FailureOr<std::string> arguments = describeArguments(*function);
+  if (failed(arguments))
+    return failure();
+  result.arguments = std::move(*arguments);
+  std::string name = function->getName().str();
+  result.copy = OwningOpRef<ModuleOp>(op.clone());
+  FailureOr<const Backend *> backend = prepareJob(*result.copy, name, orEmpty(target),
+                                                  orEmpty(options), orEmpty(special), result.job);
+  if (failed(backend))
+    return failure();
+  result.backend = *backend;
+  return success();
+}
+
+trtc_result *compile(trtc_module *module, const char *kernel, const char *target,
+                     const char *options, const char *special) {
+  DiagnosticCollector collector(module->parsed->context.get(), module->parsed->name);
+  Compilation work;
+  if (failed(prepare(module, kernel, target, options, special, work)))
+    return fail(collector.message("the kernel cannot be compiled"));
+  FailureOr<CompiledKernel> compiled = compileKernel(*work.copy, *work.backend, work.job);
+  if (failed(compiled))
+    return fail(collector.message("the kernel cannot be compiled"));
+  return succeed(std::move(compiled->artifact), compiled->metadata + work.arguments);
+}
+
+trtc_result *printStageOf(trtc_module *module, const char *kernel, const char *target,
+                          const char *options, const char *special, const char *stage) {
+  StringRef wanted = orEmpty(stage);
+  if (wanted == "tt")
+    return succeed(print(*module->parsed->module, OpPrintingFlags()));
+  if (wanted == "bytecode") {
+    std::string bytes;
+    llvm::raw_string_ostream os(bytes);
+    if (failed(writeBytecodeToFile(*module->parsed->module, os)))
+      return fail(module->parsed->name + ": error: the module cannot be written as bytecode");
+    return succeed(std::move(bytes));
+  }
+  DiagnosticCollector collector(module->parsed->context.get(), module->parsed->name);
+  Compilation work;
+  if (failed(prepare(module, kernel, target, options, special, work)))
+    return fail(collector.message("the kernel cannot be compiled"));
+  FailureOr<std::string> text = printStage(*work.copy, *work.backend, work.job, wanted);
+  if (failed(text))
+    return fail(collector.message("the stage '" + wanted.str() + "' cannot be printed"));
+  return succeed(std::move(*text));
+}
+
+void freeResult(trtc_result *result) { delete static_cast<Result *>(result); }
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) const trtc_compiler *tritonrt_compiler_get() {
+  static const trtc_compiler table = {
+      TRITONRT_COMPILER_ABI, kBuildId,  parse, freeModule, canonical, signature, compile,
+      printStageOf,          freeResult};
+  return &table;
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/dialect/ttg/Ttg.h"
+#include "compiler/frontend/CallGraph.h"
+#include "compiler/frontend/Parse.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+
+namespace tritonrt::compiler {
+namespace {
+
+/// More parameters than a launch can pass.
+constexpr unsigned kMaxParameters = 4096;
+
+bool isKnownOp(Operation *op) {
+  if (isa<LLVM::AssumeOp>(op))
+    return true;
+  return isa_and_present<tt::TtDialect, ttg::TtgDialect, arith::ArithDialect, math::MathDialect,
+                         cf::ControlFlowDialect, scf::SCFDialect, ub::UBDialect>(op->getDialect());
+}
+
+LogicalResult checkTensor(Operation *op, RankedTensorType type) {
+  int64_t elements = 1;
+  for (int64_t size : type.getShape()) {
+    if (size <= 0 || size > tt::kMaxTensorElements || (elements *= size) > tt::kMaxTensorElements)
+      return op->emitOpError() << "has a tensor " << type << " of more than "
+                               << tt::kMaxTensorElements << " elements or of no fixed shape";
+  }
+  if (elements & (elements - 1))
+    return op->emitOpError() << "has a tensor " << type << " of " << elements
+                             << " elements, which is not a power of two";
+  return success();
+}
+
+LogicalResult checkType(Operation *op, Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    Type element = tensor.getElementType();
+    if (!isa<IndexType>(element) && !tt::isAnyLike(element))
+      return op->emitOpError() << "uses " << element << ", which is not a type of tensor elements";
+    return checkTensor(op, tensor);
+  }
+  if (isa<IndexType, tt::TensorDescType>(type) || tt::isAnyLike(type)) {
+    if (tt::isBlockPointer(type))
+      return checkType(op, cast<tt::PointerType>(type).getPointeeType());
+    return success();
+  }
+  return op->emitOpError() << "uses the type " << type << ", which Triton's IR does not have";
+}
+
+LogicalResult checkOp(Operation *op) {
+  if (!isKnownOp(op))
+    return op->emitError() << "op '" << op->getName() << "' is not one that Triton's IR has here";
+  for (Type type : op->getResultTypes())
+    if (failed(checkType(op, type)))
+      return failure();
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      for (Type type : block.getArgumentTypes())
+        if (failed(checkType(op, type)))
+          return failure();
+  return success();
+}
+
+LogicalResult checkFunction(tt::FuncOp function) {
+  if (function.getNumArguments() > kMaxParameters)
+    return function.emitError() << "@" << function.getName() << " has "
+                                << function.getNumArguments() << " parameters, more than "
+                                << kMaxParameters;
+  return success();
+}
+
+} // namespace
+
+LogicalResult checkModule(ModuleOp module) {
+  bool anyFunction = false;
+  for (Operation &op : *module.getBody()) {
+    auto function = dyn_cast<tt::FuncOp>(op);
+    if (!function)
+      return op.emitError() << "op '" << op.getName() << "' stands outside of a function";
+    anyFunction |= !function.isExternal();
+    if (failed(checkFunction(function)))
+      return failure();
+  }
+  if (!anyFunction)
+    return module.emitError("no kernel function in the module");
+  WalkResult walked = module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    return op != module && failed(checkOp(op)) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (walked.wasInterrupted())
+    return failure();
+  return success(succeeded(calleesFirst(module)));
+}
+
+FailureOr<tt::FuncOp> findKernel(ModuleOp module, StringRef kernel) {
+  tt::FuncOp found;
+  for (auto function : module.getOps<tt::FuncOp>()) {
+    if (kernel.empty() ? !function.isPublic() : function.getName() != kernel)
+      continue;
+    if (found)
+      return function.emitError() << "several public functions, @" << found.getName() << " and @"
+                                  << function.getName() << ": name the kernel that is meant";
+    found = function;
+  }
+  if (!found && kernel.empty())
+    return module.emitError("no public function in the module");
+  if (!found)
+    return module.emitError() << "no function @" << kernel << " in the module";
+  if (found.isExternal())
+    return found.emitError() << "@" << found.getName() << " is declared, but has no body";
+  return found;
+}
+
+StringRef argumentName(BlockArgument argument) {
+  auto named = dyn_cast<NameLoc>(argument.getLoc());
+  if (!named)
+    return {};
+  StringRef name = named.getName().getValue(), number = name;
+  // What the printer makes up is no name.
+  if (number.consume_front("arg") && !number.empty() && llvm::all_of(number, llvm::isDigit))
+    return {};
+  return name;
+}
+
+static void writeType(llvm::raw_ostream &os, Type type) {
+  if (auto pointer = dyn_cast<tt::PointerType>(type)) {
+    // A pointer to pointers points to addresses.
+    Type pointee = pointer.getPointeeType();
+    os << "ptr:";
+    if (isa<tt::PointerType>(pointee))
+      os << "i64";
+    else
+      os << pointee;
+  } else if (auto descriptor = dyn_cast<tt::TensorDescType>(type)) {
+    os << "desc:" << descriptor.getElementType() << ":";
+    llvm::interleave(descriptor.getShape(), os, "x");
+  } else {
+    os << type;
+  }
+}
+
+FailureOr<std::string> describeArguments(tt::FuncOp kernel) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (kernel.getNumResults() != 0)
+    return kernel.emitError() << "@" << kernel.getName() << " returns values: it is no kernel";
+  for (BlockArgument argument : kernel.getArguments()) {
+    Type type = argument.getType();
+    if (isa<RankedTensorType, IndexType>(type) || tt::isBlockPointer(type))
+      return kernel.emitError() << "parameter " << argument.getArgNumber() << " has the type "
+                                << type << ", which a launch cannot pass";
+    os << "arg=";
+    writeType(os, type);
+    os << " " << argumentName(argument);
+    auto divisibility =
+        kernel.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), "tt.divisibility");
+    if (divisibility)
+      os << " divisibility=" << divisibility.getInt();
+    os << "\n";
+  }
+  return text;
+}
+
+} // namespace tritonrt::compiler

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/frontend/Parse.h"
+
+#include "compiler/Registration.h"
+#include "compiler/frontend/Diagnostics.h"
+#include "compiler/frontend/Scan.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+
+namespace tritonrt::compiler {
+namespace {
+
+/// Line and column of every offset, found by halving.
+class LineTable {
+public:
+  explicit LineTable(StringRef text) {
+    starts.push_back(0);
+    for (size_t at = text.find('\n'); at != StringRef::npos; at = text.find('\n', at + 1))
+      starts.push_back(at + 1);
+  }
+
+  std::pair<unsigned, unsigned> operator()(size_t offset) const {
+    size_t line = llvm::upper_bound(starts, offset) - starts.begin();
+    return {unsigned(line), unsigned(offset - starts[line - 1] + 1)};
+  }
+
+private:
+  std::vector<size_t> starts;
+};
+
+std::string positioned(StringRef name, StringRef text, size_t offset, StringRef what) {
+  auto [line, column] = LineTable(text)(offset);
+  return (name + ":" + Twine(line) + ":" + Twine(column) + ": error: " + what).str();
+}
+
+/// Gives every op and argument its position in the text, in front of what the text itself states.
+class Locator {
+public:
+  Locator(MLIRContext *context, StringRef name, StringRef text)
+      : file(StringAttr::get(context, name)), text(text), lines(text) {}
+
+  void run(const AsmParserState &state) {
+    for (const AsmParserState::OperationDefinition &definition : state.getOpDefs())
+      place(definition.op, definition.loc.Start);
+    for (const AsmParserState::BlockDefinition &definition : state.getBlockDefs())
+      for (auto [argument, place] :
+           llvm::zip(definition.block->getArguments(), definition.arguments))
+        name(argument, place.loc);
+  }
+
+private:
+  FileLineColLoc position(llvm::SMLoc where) const {
+    auto [line, column] = lines(where.getPointer() - text.data());
+    return FileLineColLoc::get(file, line, column);
+  }
+
+  Location inFront(llvm::SMLoc where, Location stated) const {
+    FileLineColLoc here = position(where);
+    // Without a stated location the parser's own is in the same file.
+    if (auto own = dyn_cast<FileLineColLoc>(stated); own && own.getFilename() == file.getValue())
+      return here;
+    if (isa<UnknownLoc>(stated))
+      return here;
+    return FusedLoc::get(file.getContext(), {here, stated});
+  }
+
+  void place(Operation *op, llvm::SMLoc where) { op->setLoc(inFront(where, op->getLoc())); }
+
+  void name(BlockArgument argument, llvm::SMRange range) {
+    if (!range.isValid())
+      return;
+    // Only a kernel's parameters have names; a NameLoc would give one to the others.
+    Location here = inFront(range.Start, argument.getLoc());
+    argument.setLoc(here);
+    Block *block = argument.getOwner();
+    if (!isa<tt::FuncOp>(block->getParentOp()) || !block->isEntryBlock())
+      return;
+    StringRef word(range.Start.getPointer(), range.End.getPointer() - range.Start.getPointer());
+    word.consume_front("%");
+    argument.setLoc(NameLoc::get(StringAttr::get(file.getContext(), word), here));
+  }
+
+  StringAttr file;
+  StringRef text;
+  LineTable lines;
+};
+
+/// The parser's words about unknown dialects and ops speak of its own options; the op's name says
+/// more. `message` is as the collector wrote it.
+std::string explainUnknownOp(StringRef message, StringRef text, StringRef name) {
+  bool unknown = message.contains("unregistered dialect") ||
+                 message.contains("not found for custom op") ||
+                 message.contains("unregistered operation") || message.contains("' is unknown");
+  StringRef position = message;
+  unsigned line = 0, column = 0;
+  if (!unknown || !position.consume_front(name) || !position.consume_front(":") ||
+      position.consumeInteger(10, line) || !position.consume_front(":") ||
+      position.consumeInteger(10, column) || line == 0)
+    return message.str();
+  for (unsigned skipped = 1; skipped < line; ++skipped)
+    text = text.split('\n').second;
+  StringRef lineText = text.split('\n').first;
+  // Quoted names are reported at what follows them.
+  size_t begin = column - 1;
+  if (size_t quote = lineText.take_front(begin).rtrim().rfind('"', begin);
+      quote != StringRef::npos && !llvm::isAlpha(lineText.substr(begin)[0]))
+    begin = lineText.take_front(quote).rfind('"') + 1;
+  StringRef op = lineText.substr(begin).take_while(
+      [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$'; });
+  if (!op.contains('.'))
+    return message.str();
+  return (name + ":" + Twine(line) + ":" + Twine(begin + 1) + ": error: op '" + op +
+          "' is not one that Triton's IR has here")
+      .str();
+}
+
+const DialectRegistry &registry() {
+  static const DialectRegistry instance = [] {
+    DialectRegistry all;
+    registerAllDialects(all);
+    return all;
+  }();
+  return instance;
+}
+
+/// Parses `text`, which ends in a NUL, into `parsed`.
+LogicalResult parseText(StringRef text, ParsedModule &parsed) {
+  MLIRContext *context = parsed.context.get();
+  llvm::SourceMgr sources;
+  auto buffer = llvm::MemoryBuffer::getMemBuffer(text, parsed.name,
+                                                 /*RequiresNullTerminator=*/false);
+  StringRef bytes = buffer->getBuffer();
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  ParserConfig config(context, /*verifyAfterParse=*/false);
+  Block block;
+  AsmParserState state;
+  if (failed(parseAsmSourceFile(sources, &block, config, &state)))
+    return failure();
+  Locator(context, parsed.name, bytes).run(state);
+  auto start = FileLineColLoc::get(context, parsed.name, 1, 1);
+  parsed.module =
+      mlir::detail::constructContainerOpForParserIfNecessary<ModuleOp>(&block, context, start);
+  return success(bool(parsed.module));
+}
+
+LogicalResult parseBytecode(StringRef bytes, ParsedModule &parsed) {
+  MLIRContext *context = parsed.context.get();
+  Block block;
+  ParserConfig config(context, /*verifyAfterParse=*/false);
+  if (failed(readBytecodeFile(llvm::MemoryBufferRef(bytes, parsed.name), &block, config)))
+    return failure();
+  auto start = FileLineColLoc::get(context, parsed.name, 1, 1);
+  parsed.module =
+      mlir::detail::constructContainerOpForParserIfNecessary<ModuleOp>(&block, context, start);
+  return success(bool(parsed.module));
+}
+
+} // namespace
+
+std::unique_ptr<ParsedModule> parseModule(StringRef input, StringRef name, std::string &error) {
+  bool bytecode = isBytecode(llvm::MemoryBufferRef(input, name));
+  std::string text;
+  if (!bytecode) {
+    if (std::optional<ScanError> found = scanText(input)) {
+      error = positioned(name, input, found->offset, found->text);
+      return nullptr;
+    }
+    // The lexer reads a NUL behind the last byte.
+    text = usesOldFp8Name(input) ? withNewFp8Name(input) : input.str();
+  }
+  auto parsed = std::make_unique<ParsedModule>();
+  parsed->name = name.str();
+  parsed->context = std::make_unique<MLIRContext>(registry(), MLIRContext::Threading::DISABLED);
+  // Messages stand for themselves: the op is in the text.
+  parsed->context->printOpOnDiagnostic(false);
+  DiagnosticCollector collector(parsed->context.get(), name);
+  bool ok = succeeded(bytecode ? parseBytecode(input, *parsed) : parseText(text, *parsed)) &&
+            succeeded(verify(*parsed->module));
+  if (ok) {
+    upgradeModule(*parsed->module);
+    ok = succeeded(checkModule(*parsed->module));
+  }
+  if (ok)
+    return parsed;
+  error = explainUnknownOp(collector.message("the text cannot be read"), text, name);
+  // The module goes before the context that it lives in.
+  parsed->module = {};
+  return nullptr;
+}
+
+} // namespace tritonrt::compiler

@@ -13,7 +13,9 @@ int64_t numBits(llvm::ArrayRef<int64_t> shape) {
   return bits;
 }
 
-int64_t lowBitOf(llvm::ArrayRef<int64_t> shape, int64_t d) { return numBits(shape.drop_front(d + 1)); }
+int64_t lowBitOf(llvm::ArrayRef<int64_t> shape, int64_t d) {
+  return numBits(shape.drop_front(d + 1));
+}
 
 BitMap identityBits(int64_t n) { return llvm::to_vector(llvm::seq<int64_t>(0, n)); }
 

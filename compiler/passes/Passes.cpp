@@ -22,7 +22,12 @@ void addToNests(mlir::OpPassManager &pm, const Job &job) {
 }
 
 void addVectorMapping(mlir::OpPassManager &pm, const Job &job) {
+  MapVectorOptions options{job.reference() ? 1 : job.traits.vectorBytes, job.traits.cheapMasks};
+  pm.addPass(createMapVectorPass(options));
+  pm.addPass(mlir::createCanonicalizerPass());
+  pm.addPass(mlir::createLoopInvariantCodeMotionPass());
   pm.addPass(mlir::createCSEPass());
+  pm.addPass(createPackStoragePass());
 }
 
 void registerMiddlePasses() {
@@ -30,6 +35,8 @@ void registerMiddlePasses() {
   mlir::registerPass([] { return createClampBoundsPass(); });
   mlir::registerPass([] { return createDemandExtentsPass(); });
   mlir::registerPass([] { return createNestsToLinalgPass(); });
+  mlir::registerPass([] { return createMapVectorPass(); });
+  mlir::registerPass([] { return createPackStoragePass(); });
 }
 
 } // namespace tritonrt::compiler

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loops of one nest, shared by the files that write them.
+#ifndef TRITONRT_COMPILER_PASSES_MAPVECTORLOOPS_H
+#define TRITONRT_COMPILER_PASSES_MAPVECTORLOOPS_H
+
+#include "compiler/passes/MapVector.h"
+
+namespace tritonrt::compiler::mapvector {
+
+class NestMapper {
+public:
+  NestMapper(FunctionMapper &function, nests::NestOp nest)
+      : function(function), b(function.builder()), nest(nest), groups(groupsOf(nest)),
+        plan(planOf(nest, function.options())) {}
+
+  void run();
+
+private:
+  using Values = mlir::SmallVector<mlir::Value>;
+  using LoopBody = llvm::function_ref<Values(mlir::Value, mlir::ValueRange)>;
+  using Branch = llvm::function_ref<Values()>;
+
+  /// A loop, or what is left of it where the bounds are known: nothing, or one body.
+  Values loop(mlir::Value lo, mlir::Value hi, int64_t step, mlir::ValueRange inits, LoopBody body);
+  Values branch(mlir::Value condition, mlir::TypeRange types, Branch then, Branch otherwise);
+
+  /// Number of live indices of dim `d`.
+  mlir::Value span(int64_t d);
+  /// End of the part of dim `d` that steps of `step` cover without a rest.
+  mlir::Value wholeVectors(int64_t d, int64_t step);
+  /// The live ones of the lanes that begin at index `first` of dim `d`.
+  mlir::Value tailMask(mlir::Value first, int64_t d);
+  mlir::Value isBelow(mlir::Value a, mlir::Value bound);
+
+  void keptLoops(unsigned depth, Point point);
+  void laneLoops(unsigned depth, const Point &point);
+  void orderedPart(const Point &point);
+  void storeTiles(mlir::ValueRange yielded, const Point &point);
+  /// Stores what the ordered loops made at this point of the kept dims.
+  void finish(Values sums, const Point &point);
+
+  // Reductions and scans. `sums` hold a value for each operand of each group, in order of groups.
+
+  /// Starting values on `width` lanes: neutral ones, or anything where the first element starts.
+  Values initial(int64_t width);
+  mlir::TypeRange typesOf(const Values &values) const {
+    return mlir::ValueRange(values).getTypes();
+  }
+  Values combine(const Group &group, mlir::ValueRange news, mlir::ValueRange accs, int64_t width);
+  /// Writes the body at `point` and combines its values into `sums`. `first` says whether they are
+  /// the first ones (null = they are not, or it does not matter).
+  Values step(const Point &point, mlir::ValueRange sums, mlir::Value first);
+  /// Are there groups whose first element must be told from the others?
+  bool needsFirst() const;
+  Values reduceSerially(const Point &point);
+  Values serialLoops(unsigned depth, Point point, mlir::ValueRange sums, mlir::Value first);
+
+  Values reduceLanes(const Point &point);
+  /// Partial sums of `copies` vectors side by side, then their sum.
+  Values laneLoopsOf(const Point &point, int64_t copies);
+  Values innerLanes(Point point, mlir::ValueRange sums, int64_t copies, mlir::Value first);
+  /// Combines all lanes of every operand.
+  Values foldLanes(Values sums);
+  int64_t accumulators();
+  /// Combines what the points outside the live box add.
+  void addDead(Values &sums, int64_t width);
+
+  FunctionMapper &function;
+  Builder &b;
+  nests::NestOp nest;
+  mlir::SmallVector<Group> groups;
+  Plan plan;
+  Values lo, hi;
+  /// Of each result that is a tensor.
+  Values memory;
+};
+
+} // namespace tritonrt::compiler::mapvector
+
+#endif // TRITONRT_COMPILER_PASSES_MAPVECTORLOOPS_H

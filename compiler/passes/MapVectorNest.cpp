@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loops of one nest: parallel loops outside, the loops of reduced or scanned dims inside them.
+#include "compiler/analysis/Bits.h"
+#include "compiler/passes/MapVector.h"
+#include "compiler/passes/MapVectorLoops.h"
+
+using namespace mlir;
+
+namespace tritonrt::compiler::mapvector {
+
+SmallVector<Value> NestMapper::loop(Value lo, Value hi, int64_t step, ValueRange inits,
+                                    LoopBody body) {
+  std::optional<int64_t> first = constantOf(lo), last = constantOf(hi);
+  if (first && last) {
+    if (*last <= *first)
+      return SmallVector<Value>(inits);
+    if (*last - *first <= step)
+      return body(lo, inits);
+  }
+  auto op = scf::ForOp::create(b, lo, hi, b.constant(step), inits);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(op.getBody());
+  SmallVector<Value> next = body(op.getInductionVar(), op.getRegionIterArgs());
+  if (!inits.empty())
+    scf::YieldOp::create(b, next);
+  return SmallVector<Value>(op.getResults());
+}
+
+SmallVector<Value> NestMapper::branch(Value condition, TypeRange types, Branch then,
+                                      Branch otherwise) {
+  if (std::optional<int64_t> known = constantOf(condition))
+    return *known ? then() : otherwise ? otherwise() : Values();
+  auto op = scf::IfOp::create(b, types, condition, !types.empty());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(op.thenBlock());
+  SmallVector<Value> results = then();
+  if (types.empty())
+    return {};
+  scf::YieldOp::create(b, results);
+  b.setInsertionPointToStart(op.elseBlock());
+  results = otherwise();
+  scf::YieldOp::create(b, results);
+  return SmallVector<Value>(op.getResults());
+}
+
+void NestMapper::run() {
+  ArrayRef<int64_t> domain = nest.getDomain();
+  for (auto [d, size] : llvm::enumerate(domain)) {
+    Value low = nest.getLoOf(d), high = nest.getHiOf(d);
+    lo.push_back(low ? function.scalar(low) : b.constant(0));
+    hi.push_back(high ? function.scalar(high) : b.constant(size));
+  }
+  for (Value result : nest.getResults()) {
+    memory.push_back(isa<RankedTensorType>(result.getType()) ? function.memoryFor(result)
+                                                             : Value());
+    if (memory.back())
+      function.setTile(result, {memory.back(), Value()});
+  }
+  Point point;
+  point.index.assign(domain.size(), Value());
+  keptLoops(0, point);
+}
+
+Value NestMapper::span(int64_t d) {
+  Value length = b.sub(hi[d], lo[d]);
+  // Bounds from 0 are in order; others may enclose nothing.
+  return constantOf(lo[d]) == 0 ? length : b.max(length, b.constant(0));
+}
+
+Value NestMapper::wholeVectors(int64_t d, int64_t step) {
+  return b.add(lo[d], b.bitAnd(span(d), b.constant(-step)));
+}
+
+Value NestMapper::tailMask(Value first, int64_t d) {
+  Value left = b.createOrFold<arith::TruncIOp>(b.getI32Type(), b.sub(hi[d], first));
+  Value lanes = b.constantLanes(llvm::to_vector(llvm::seq<int64_t>(0, plan.width)), b.getI32Type());
+  return b.cmp(arith::CmpIPredicate::slt, lanes, b.spread(left, plan.width));
+}
+
+Value NestMapper::isBelow(Value a, Value bound) {
+  return b.cmp(arith::CmpIPredicate::slt, a, bound);
+}
+
+void NestMapper::keptLoops(unsigned depth, Point point) {
+  if (depth == plan.kept.size()) {
+    orderedPart(point);
+    return;
+  }
+  int64_t d = plan.kept[depth];
+  if (d == plan.lane) {
+    laneLoops(depth, point);
+    return;
+  }
+  loop(lo[d], hi[d], 1, {}, [&](Value at, ValueRange) {
+    point.index[d] = at;
+    keptLoops(depth + 1, point);
+    return SmallVector<Value>();
+  });
+}
+
+void NestMapper::laneLoops(unsigned depth, const Point &point) {
+  int64_t d = plan.lane, width = plan.width;
+  auto body = [&](Value at, bool vector, Value mask) {
+    Point here = point;
+    here.index[d] = at;
+    if (vector) {
+      here.lane = d;
+      here.width = width;
+      here.mask = mask;
+    }
+    keptLoops(depth + 1, here);
+    return SmallVector<Value>();
+  };
+  Value end = wholeVectors(d, width);
+  loop(lo[d], end, width, {}, [&](Value at, ValueRange) { return body(at, true, Value()); });
+  if (function.options().cheapMasks)
+    branch(isBelow(end, hi[d]), {}, [&] { return body(end, true, tailMask(end, d)); }, {});
+  else
+    loop(end, hi[d], 1, {}, [&](Value at, ValueRange) { return body(at, false, Value()); });
+}
+
+void NestMapper::orderedPart(const Point &point) {
+  if (plan.ordered.empty()) {
+    storeTiles(PointEmitter(function, nest, point).emit(), point);
+    return;
+  }
+  bool lanesInside = llvm::is_contained(plan.ordered, plan.lane);
+  SmallVector<Value> sums = lanesInside ? reduceLanes(point) : reduceSerially(point);
+  finish(sums, point);
+}
+
+void NestMapper::storeTiles(ValueRange yielded, const Point &point) {
+  BitMap identity = identityBits(numBits(nest.getDomain()));
+  for (auto [i, value] : llvm::enumerate(yielded)) {
+    if (nest.getKind(i).getKind() != nests::Kind::Tile)
+      continue;
+    if (memory[i])
+      PointEmitter(function, nest, point).storeTile(value, memory[i], identity);
+    else
+      function.setScalar(nest.getResult(i), value);
+  }
+}
+
+void NestMapper::finish(SmallVector<Value> sums, const Point &point) {
+  addDead(sums, point.width);
+  BitMap kept = keptBits(nest.getDomain(), plan.ordered);
+  unsigned next = 0;
+  for (const Group &group : groups)
+    for (unsigned result : group.results) {
+      Value sum = sums[next++];
+      if (group.kind == nests::Kind::Scan)
+        continue;
+      if (memory[result])
+        PointEmitter(function, nest, point).storeTile(sum, memory[result], kept);
+      else
+        function.setScalar(nest.getResult(result), sum);
+    }
+}
+
+void mapNest(FunctionMapper &function, nests::NestOp nest) { NestMapper(function, nest).run(); }
+
+} // namespace tritonrt::compiler::mapvector

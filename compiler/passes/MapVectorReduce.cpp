@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reductions and scans of a nest. A region of unknown meaning has no neutral element, so sums start
+// from first elements unless every operand is combined by one op whose neutral element is exact.
+#include "compiler/analysis/Bits.h"
+#include "compiler/passes/MapVectorLoops.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tritonrt::compiler::mapvector {
+
+NestMapper::Values NestMapper::initial(int64_t width) {
+  auto yield = nest.getBodyBlock().getTerminator();
+  Values sums;
+  for (const Group &group : groups)
+    for (auto [i, result] : llvm::enumerate(group.results)) {
+      Type element = yield->getOperand(result).getType();
+      sums.push_back(group.neutral.empty()
+                         ? b.anything(onLanes(element, width))
+                         : b.spread(arith::ConstantOp::create(b, group.neutral[i]), width));
+    }
+  return sums;
+}
+
+bool NestMapper::needsFirst() const {
+  return llvm::any_of(groups, [](const Group &group) { return group.neutral.empty(); });
+}
+
+NestMapper::Values NestMapper::combine(const Group &group, ValueRange news, ValueRange accs,
+                                       int64_t width) {
+  Values arguments(news);
+  llvm::append_range(arguments, accs);
+  Values results = b.inlineRegion(*group.combine, arguments, width, function.scalars());
+  for (Value &result : results)
+    result = b.spread(result, width);
+  return results;
+}
+
+NestMapper::Values NestMapper::step(const Point &point, ValueRange sums, Value first) {
+  Values yielded = PointEmitter(function, nest, point).emit();
+  storeTiles(yielded, point);
+  BitMap identity = identityBits(numBits(nest.getDomain()));
+  Values next;
+  for (const Group &group : groups) {
+    Values news;
+    for (unsigned result : group.results)
+      news.push_back(b.spread(yielded[result], point.width));
+    ValueRange accs = sums.slice(next.size(), news.size());
+    bool scan = group.kind == nests::Kind::Scan;
+    Values merged =
+        scan ? combine(group, accs, news, point.width) : combine(group, news, accs, point.width);
+    for (auto [i, value] : llvm::enumerate(merged)) {
+      if (first && group.neutral.empty())
+        value = b.select(first, news[i], value);
+      if (scan)
+        PointEmitter(function, nest, point).storeTile(value, memory[group.results[i]], identity);
+      // Dead lanes keep what they have; where lanes are kept dims, nobody looks at theirs.
+      if (point.mask && llvm::is_contained(plan.ordered, point.lane))
+        value = b.select(point.mask, value, accs[i]);
+      next.push_back(value);
+    }
+  }
+  return next;
+}
+
+NestMapper::Values NestMapper::reduceSerially(const Point &point) {
+  Value first = needsFirst() ? b.constant(1, b.getI1Type()) : Value();
+  return serialLoops(0, point, initial(point.width), first);
+}
+
+NestMapper::Values NestMapper::serialLoops(unsigned depth, Point point, ValueRange sums,
+                                           Value first) {
+  if (depth == plan.ordered.size())
+    return step(point, sums, first);
+  int64_t d = plan.ordered[depth];
+  auto body = [&](Value at, ValueRange sums, Value here) {
+    point.index[d] = plan.reverse ? b.sub(b.add(hi[d], b.constant(-1)), b.sub(at, lo[d])) : at;
+    return serialLoops(depth + 1, point, sums, here);
+  };
+  // With one dim that has elements for sure the first element stands before the loop.
+  std::optional<int64_t> from = constantOf(lo[d]), to = constantOf(hi[d]);
+  if (first && plan.ordered.size() == 1 && from && to && *from < *to) {
+    Values started = body(lo[d], sums, first);
+    return loop(b.constant(*from + 1), hi[d], 1, started,
+                [&](Value at, ValueRange sums) { return body(at, sums, Value()); });
+  }
+  return loop(lo[d], hi[d], 1, sums, [&](Value at, ValueRange sums) {
+    Value here = first ? b.bitAnd(first, b.cmp(arith::CmpIPredicate::eq, at, lo[d])) : Value();
+    return body(at, sums, here);
+  });
+}
+
+int64_t NestMapper::accumulators() {
+  int64_t cost = 0;
+  for (Operation &op : nest.getBodyBlock())
+    cost += isa<math::MathDialect>(op.getDialect()) ? 8 : 1;
+  constexpr int64_t kCheap = 16, kMost = 4;
+  int64_t vectors = nest.getDomain()[plan.lane] / plan.width;
+  return cost > kCheap ? 1 : std::min(kMost, vectors);
+}
+
+NestMapper::Values NestMapper::reduceLanes(const Point &point) {
+  int64_t copies = accumulators();
+  if (!needsFirst())
+    return laneLoopsOf(point, copies);
+  // Each partial sum starts from its own first vector: there must be enough of them.
+  Value enough = b.cmp(arith::CmpIPredicate::sge, span(plan.lane), b.constant(copies * plan.width));
+  Values types = initial(1);
+  return branch(
+      enough, typesOf(types), [&] { return laneLoopsOf(point, copies); },
+      [&] { return reduceSerially(point); });
+}
+
+NestMapper::Values NestMapper::laneLoopsOf(const Point &point, int64_t copies) {
+  Values sums;
+  for (int64_t copy = 0; copy < copies; ++copy)
+    llvm::append_range(sums, initial(plan.width));
+
+  // The other ordered dims, then the lanes.
+  auto outer = [&](auto &self, unsigned depth, Point point, ValueRange sums,
+                   Value first) -> Values {
+    if (depth == plan.ordered.size())
+      return innerLanes(point, sums, copies, first);
+    int64_t d = plan.ordered[depth];
+    if (d == plan.lane)
+      return self(self, depth + 1, point, sums, first);
+    return loop(lo[d], hi[d], 1, sums, [&](Value at, ValueRange sums) {
+      point.index[d] = at;
+      Value here = first ? b.bitAnd(first, b.cmp(arith::CmpIPredicate::eq, at, lo[d])) : Value();
+      return self(self, depth + 1, point, sums, here);
+    });
+  };
+  Value first = needsFirst() ? b.constant(1, b.getI1Type()) : Value();
+  sums = outer(outer, 0, point, sums, first);
+
+  size_t operands = sums.size() / copies;
+  for (; copies > 1; copies /= 2)
+    for (int64_t low = 0; low < copies / 2; ++low) {
+      int64_t high = low + copies / 2;
+      unsigned at = 0;
+      for (const Group &group : groups) {
+        size_t count = group.results.size();
+        ValueRange all(sums);
+        Values merged = combine(group, all.slice(high * operands + at, count),
+                                all.slice(low * operands + at, count), plan.width);
+        llvm::copy(merged, sums.begin() + low * operands + at);
+        at += count;
+      }
+    }
+  sums.truncate(operands);
+  return foldLanes(sums);
+}
+
+NestMapper::Values NestMapper::innerLanes(Point point, ValueRange sums, int64_t copies,
+                                          Value first) {
+  int64_t d = plan.lane, width = plan.width;
+  size_t operands = sums.size() / copies;
+  point.lane = d;
+  point.width = width;
+  auto stepAt = [&](Value at, ValueRange sums, Value first) {
+    point.index[d] = at;
+    return step(point, sums, first);
+  };
+  Value groupsEnd = wholeVectors(d, copies * width), end = wholeVectors(d, width);
+  Values all = loop(lo[d], groupsEnd, copies * width, sums, [&](Value at, ValueRange sums) {
+    Value here = first ? b.bitAnd(first, b.cmp(arith::CmpIPredicate::eq, at, lo[d])) : Value();
+    Values next;
+    for (int64_t copy = 0; copy < copies; ++copy)
+      llvm::append_range(next, stepAt(b.add(at, b.constant(copy * width)),
+                                      sums.slice(copy * operands, operands), here));
+    return next;
+  });
+  // The rest goes into the first of the partial sums.
+  Values one(all.begin(), all.begin() + operands);
+  one = loop(groupsEnd, end, width, one,
+             [&](Value at, ValueRange sums) { return stepAt(at, sums, Value()); });
+  one = branch(
+      isBelow(end, hi[d]), typesOf(one),
+      [&] {
+        point.mask = tailMask(end, d);
+        return stepAt(end, one, Value());
+      },
+      [&] { return one; });
+  llvm::copy(one, all.begin());
+  return all;
+}
+
+NestMapper::Values NestMapper::foldLanes(Values sums) {
+  auto half = [&](Value value, int64_t first, int64_t count) -> Value {
+    if (count == 1)
+      return vector::ExtractOp::create(b, value, first);
+    SmallVector<int64_t> lanes = llvm::to_vector(llvm::seq(first, first + count));
+    return vector::ShuffleOp::create(b, value, value, lanes);
+  };
+  for (int64_t width = plan.width / 2; width >= 1; width /= 2) {
+    Values next;
+    for (const Group &group : groups) {
+      Values high, low;
+      for (size_t i = 0; i < group.results.size(); ++i) {
+        high.push_back(half(sums[next.size() + i], width, width));
+        low.push_back(half(sums[next.size() + i], 0, width));
+      }
+      llvm::append_range(next, combine(group, high, low, width));
+    }
+    sums = next;
+  }
+  return sums;
+}
+
+void NestMapper::addDead(Values &sums, int64_t width) {
+  if (llvm::all_of(groups, [](const Group &group) { return group.dead == nests::Dead::None; }))
+    return;
+  int64_t total = 1;
+  Value live = b.constant(1);
+  for (int64_t d : plan.ordered) {
+    total *= nest.getDomain()[d];
+    live = b.mul(live, span(d));
+  }
+  Value dead = b.sub(b.constant(total), live);
+  Value some = b.cmp(arith::CmpIPredicate::sgt, dead, b.constant(0));
+  Value nothingLive = b.cmp(arith::CmpIPredicate::eq, live, b.constant(0));
+  auto times = [&](Value value) -> Value {
+    if (isa<FloatType>(value.getType()))
+      return arith::MulFOp::create(b, arith::SIToFPOp::create(b, value.getType(), dead), value);
+    Value count = value.getType().isInteger(64)
+                      ? dead
+                      : b.createOrFold<arith::TruncIOp>(value.getType(), dead);
+    return b.mul(count, value);
+  };
+  unsigned next = 0;
+  for (const Group &group : groups) {
+    size_t first = next;
+    next += group.results.size();
+    if (group.dead == nests::Dead::None)
+      continue;
+    Values added;
+    for (Value old : group.deadValues) {
+      Value value = function.scalar(old);
+      added.push_back(b.spread(group.dead == nests::Dead::Count ? times(value) : value, width));
+    }
+    ValueRange accs = ValueRange(sums).slice(first, added.size());
+    Values merged = combine(group, added, accs, width);
+    for (auto [i, value] : llvm::enumerate(merged)) {
+      if (group.neutral.empty())
+        value = b.select(nothingLive, added[i], value);
+      sums[first + i] = b.select(some, value, sums[first + i]);
+    }
+  }
+}
+
+} // namespace tritonrt::compiler::mapvector

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Offsets of scratch and local memory. Buffers whose lifetimes do not meet share bytes.
+#include "compiler/dialect/mem/Mem.h"
+#include "compiler/passes/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tritonrt::compiler {
+
+namespace {
+
+constexpr int64_t kAlign = 64;
+
+/// Numbers of the first and the last op that may touch a buffer.
+struct Lifetime {
+  int64_t first = std::numeric_limits<int64_t>::max();
+  int64_t last = -1;
+
+  bool meets(const Lifetime &other) const { return first <= other.last && other.first <= last; }
+};
+
+struct Buffer {
+  mem::AllocOp alloc;
+  Lifetime life;
+  int64_t bytes = 0;
+  int64_t offset = 0;
+};
+
+/// Numbers the ops of a function: an op's own range encloses those of the ops in it.
+class Numbering {
+public:
+  explicit Numbering(func::FuncOp function) { number(function); }
+  Lifetime of(Operation *op) const { return ranges.lookup(op); }
+
+private:
+  void number(Operation *op) {
+    int64_t first = next++;
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Operation &inner : block)
+          number(&inner);
+    ranges[op] = {first, next++};
+  }
+
+  llvm::DenseMap<Operation *, Lifetime> ranges;
+  int64_t next = 0;
+};
+
+/// All ops that use `alloc` or a pointer made from it.
+llvm::SetVector<Operation *> usersOf(mem::AllocOp alloc) {
+  llvm::SetVector<Operation *> users;
+  SmallVector<Value> pointers{alloc.getResult()};
+  while (!pointers.empty())
+    for (Operation *user : pointers.pop_back_val().getUsers())
+      if (users.insert(user))
+        for (Value result : user->getResults())
+          if (isa<mem::PtrType>(result.getType()))
+            pointers.push_back(result);
+  return users;
+}
+
+Lifetime lifetimeOf(mem::AllocOp alloc, const Numbering &numbers) {
+  llvm::SetVector<Operation *> users = usersOf(alloc);
+  Lifetime life;
+  for (Operation *user : users) {
+    Lifetime own = numbers.of(user);
+    life.first = std::min(life.first, own.first);
+    life.last = std::max(life.last, own.last);
+  }
+  // What is used in a loop and outside of it lives as long as the loop. (What is used in a loop
+  // alone does not outlive an iteration: values reach the next one only through a buffer that is
+  // filled before the loop.) Outer loops may only widen the range further.
+  llvm::SetVector<Operation *> loops;
+  for (Operation *user : users)
+    for (Operation *up = user->getParentOp(); up; up = up->getParentOp())
+      if (isa<LoopLikeOpInterface>(up))
+        loops.insert(up);
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (Operation *loop : loops) {
+      Lifetime whole = numbers.of(loop);
+      bool inside = whole.first < life.first && life.last < whole.last;
+      if (inside || (life.first <= whole.first && whole.last <= life.last))
+        continue;
+      life.first = std::min(life.first, whole.first);
+      life.last = std::max(life.last, whole.last);
+      changed = true;
+    }
+  }
+  return life;
+}
+
+/// Largest buffers first, each at the lowest place that no buffer of an overlapping life takes.
+int64_t pack(MutableArrayRef<Buffer> buffers) {
+  llvm::stable_sort(buffers, [](const Buffer &a, const Buffer &b) { return a.bytes > b.bytes; });
+  int64_t total = 0;
+  for (auto [i, buffer] : llvm::enumerate(buffers)) {
+    SmallVector<const Buffer *> others;
+    for (const Buffer &other : buffers.take_front(i))
+      if (other.life.meets(buffer.life))
+        others.push_back(&other);
+    llvm::sort(others, [](const Buffer *a, const Buffer *b) { return a->offset < b->offset; });
+    int64_t offset = 0;
+    for (const Buffer *other : others) {
+      if (offset + buffer.bytes <= other->offset)
+        break;
+      offset = std::max(offset, other->offset + other->bytes);
+    }
+    buffer.offset = offset;
+    buffer.alloc.setOffset(offset);
+    total = std::max(total, offset + buffer.bytes);
+  }
+  return total;
+}
+
+struct PackStoragePass : PassWrapper<PackStoragePass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PackStoragePass)
+
+  StringRef getArgument() const override { return "pack-storage"; }
+  StringRef getDescription() const override { return "Gives scratch and local memory its places"; }
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      Numbering numbers(function);
+      SmallVector<Buffer> scratch, local;
+      for (auto alloc : llvm::make_early_inc_range(function.getOps<mem::AllocOp>())) {
+        if (alloc->use_empty()) {
+          alloc.erase();
+          continue;
+        }
+        Buffer buffer{alloc, lifetimeOf(alloc, numbers),
+                      int64_t(llvm::alignTo(alloc.getBytes(), kAlign)), 0};
+        bool isLocal = alloc.getType().getSpace() == mem::Space::Local;
+        (isLocal ? local : scratch).push_back(buffer);
+      }
+      Builder b(&getContext());
+      function->setAttr("tritonrt.scratch_bytes", b.getI64IntegerAttr(pack(scratch)));
+      function->setAttr("tritonrt.local_bytes", b.getI64IntegerAttr(pack(local)));
+    }
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createPackStoragePass() { return std::make_unique<PackStoragePass>(); }
+
+} // namespace tritonrt::compiler

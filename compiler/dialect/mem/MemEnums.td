@@ -7,9 +7,9 @@ include "mlir/IR/EnumAttr.td"
 
 def Mem_SpaceAttr : I32EnumAttr<"Space", "where a pointer points", [
     I32EnumAttrCase<"Global", 0, "global">,
-    // Belongs to one program alone; its content is undefined at first.
+    // Belongs to one work-item alone; its content is undefined at first.
     I32EnumAttrCase<"Scratch", 1, "scratch">,
-    // Shared by the work-items of a group.
+    // Shared by the work-items of a program; its content is undefined at first.
     I32EnumAttrCase<"Local", 2, "local">]> {
   let cppNamespace = "::tritonrt::mem";
 }

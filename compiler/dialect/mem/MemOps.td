@@ -24,6 +24,16 @@ def Mem_NumProgramsOp : Mem_Op<"num_programs", [Pure]> {
   let assemblyFormat = "$axis attr-dict";
 }
 
+def Mem_ItemIdOp : Mem_Op<"item_id", [Pure]> {
+  let summary = "Index of this work-item in its program, 0 with one work-item a program";
+  let description = [{
+    Functions of several work-items a program say how many in the attribute `tritonrt.work_items`.
+    Scratch memory belongs to a work-item, local memory to its program.
+  }];
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
+}
+
 def Mem_NullOp : Mem_Op<"null", [Pure]> {
   let summary = "The pointer of address 0: base of absolute addresses";
   let results = (outs Mem_PtrType:$result);

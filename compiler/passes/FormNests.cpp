@@ -638,7 +638,8 @@ void dropUnusedResults(nests::NestOp nest) {
   auto slim = nests::NestOp::create(builder, nest.getLoc(), types, nest.getLo(), nest.getHi(),
                                     nest.getDeadValues(), nest.getDomainAttr(),
                                     nest.getBoxDimsAttr(), builder.getArrayAttr(kinds),
-                                    builder.getDenseI32ArrayAttr(dead), regions.size());
+                                    builder.getDenseI32ArrayAttr(dead), nest.getLayoutAttr(),
+                                    regions.size());
   slim.getBody().takeBody(nest.getBody());
   for (auto [to, from] : llvm::zip(slim.getCombines(), regions))
     to.takeBody(*from);

@@ -69,7 +69,7 @@ void moveOut(nests::NestOp nest, const llvm::SmallBitVector &moved) {
                   ArrayRef<int32_t> dead, ArrayRef<Region *> combines) {
     auto made = nests::NestOp::create(b, nest.getLoc(), types, nest.getLo(), nest.getHi(),
                                       deadValues, domain, nest.getBoxDims(), b.getArrayAttr(kinds),
-                                      dead, combines.size());
+                                      dead, nest.getLayoutAttr(), combines.size());
     for (auto [to, from] : llvm::zip_equal(made.getCombines(), combines))
       to.takeBody(*from);
     return made;

@@ -232,7 +232,8 @@ nests::NestOp NestBody::finish(OpBuilder &builder, Location loc) {
   auto nest = nests::NestOp::create(
       builder, loc, types, /*lo=*/ValueRange(), /*hi=*/ValueRange(), /*deadValues=*/ValueRange(),
       builder.getDenseI64ArrayAttr(shape), builder.getDenseI64ArrayAttr({}),
-      builder.getArrayAttr(kinds), builder.getDenseI32ArrayAttr(dead), combines.size());
+      builder.getArrayAttr(kinds), builder.getDenseI32ArrayAttr(dead),
+      /*layout=*/nests::LayoutAttr(), combines.size());
   nest.getBody().push_back(body.release());
   for (auto [region, combine] : llvm::zip(nest.getCombines(), combines))
     region.takeBody(*combine);

@@ -21,4 +21,19 @@ def Nests_ResultAttr : AttrDef<Nests_Dialect, "Result"> {
   }];
 }
 
+// For each place, from low to high, the flat bit of the domain that lives there; every flat bit lives
+// in one place. -1 in lane or warp is a replicated place: items that differ in it alone do the same,
+// and writes and atomics happen where its bits are 0.
+def Nests_LayoutAttr : AttrDef<Nests_Dialect, "Layout"> {
+  let mnemonic = "layout";
+  let parameters = (ins OptionalArrayRefParameter<"int64_t">:$loop,
+                        OptionalArrayRefParameter<"int64_t">:$reg,
+                        OptionalArrayRefParameter<"int64_t">:$lane,
+                        OptionalArrayRefParameter<"int64_t">:$warp);
+  let assemblyFormat = [{
+    `<` (`loop` `=` `[` $loop^ `]`)? (`reg` `=` `[` $reg^ `]`)? (`lane` `=` `[` $lane^ `]`)?
+    (`warp` `=` `[` $warp^ `]`)? `>`
+  }];
+}
+
 #endif

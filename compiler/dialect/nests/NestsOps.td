@@ -38,13 +38,14 @@ def Nests_NestOp : Nests_Op<"nest", [AttrSizedOperandSegments, RecursiveMemoryEf
       (earlier..., later...) for scan, ended by nests.yield.
     * `dead`: one a combine group; `deadValues`: for the groups that are not `none`, the values of
       their operands at dead points, in order of results.
+    * `layout`: where the bits of a point's index live, once that is chosen (SIMT mapping).
     * Points have no order, except along the dim of a scan. Within one point the body's accesses
       happen as written.
   }];
   let arguments = (ins Variadic<I64>:$lo, Variadic<I64>:$hi, Variadic<AnyType>:$deadValues,
                        DenseI64ArrayAttr:$domain, DenseI64ArrayAttr:$boxDims,
                        TypedArrayAttrBase<Nests_ResultAttr, "result kinds">:$kinds,
-                       DenseI32ArrayAttr:$dead);
+                       DenseI32ArrayAttr:$dead, OptionalAttr<Nests_LayoutAttr>:$layout);
   let regions = (region SizedRegion<1>:$body, VariadicRegion<SizedRegion<1>>:$combines);
   let results = (outs Variadic<AnyType>:$results);
   let hasVerifier = 1;

@@ -75,8 +75,10 @@ const CompileOptions& Kernel::options() const { return need(impl_).options(); }
 
 PrepareResult Kernel::prepare(const Device& device) const {
   runtime::KernelImpl& kernel = need(impl_);
+  runtime::DeviceVariants& variants = kernel.variants(need(device));
+  kernel.signature();  // what a launch looks at first is ready, and kept, as well
   PrepareResult result;
-  kernel.executable(kernel.variants(need(device)), runtime::Special(), &result);
+  kernel.executable(variants, runtime::Special(), &result);
   return result;
 }
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_TESTS_UNIT_API_FIXTURE_H_
+#define TRITONRT_TESTS_UNIT_API_FIXTURE_H_
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "tritonrt/tritonrt.h"
+
+namespace tritonrt {
+
+// A cache folder of its own and the compiler without LLVM.
+class ApiTest : public ::testing::Test {
+ protected:
+  ApiTest() {
+    char name[] = "/tmp/tritonrt-test-XXXXXX";
+    folder_ = mkdtemp(name);
+    fresh_process();
+  }
+  ~ApiTest() override {
+    if (std::system(("rm -rf " + folder_).c_str()) != 0) ADD_FAILURE();
+  }
+
+  // An empty memory tier over the same folder, as a new process would have.
+  void fresh_process() {
+    CacheOptions options;
+    options.directory = folder_;
+    options.compiler_library = FAKE_COMPILER;
+    set_cache_options(options);
+  }
+
+  static Kernel kernel(const std::string& name, const CompileOptions& options = {}) {
+    return Kernel::from_source("kernel " + name + "\n", options, {}, "k.ttir");
+  }
+
+  // What the call throws.
+  template <typename F>
+  static Error error_of(F call) {
+    try {
+      call();
+    } catch (const Error& error) {
+      return error;
+    }
+    ADD_FAILURE() << "nothing was thrown";
+    return Error(ErrorCode::kInternal, "");
+  }
+
+  std::string folder_;
+  Device cpu_ = Device::open("cpu");
+};
+
+// The process's memory map.
+inline std::string maps() {
+  std::ifstream file("/proc/self/maps");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace tritonrt
+
+#endif  // TRITONRT_TESTS_UNIT_API_FIXTURE_H_

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cache/disk_tier.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/unit/cache/memory_file_system.h"
+
+namespace tritonrt::cache {
+namespace {
+
+Key key(std::uint64_t n) { return {n * 0x9e3779b97f4a7c15, n}; }
+
+class DiskTierTest : public ::testing::Test {
+ protected:
+  MemoryFileSystem files_;
+  Counters counters_;
+};
+
+TEST_F(DiskTierTest, GivesBackWhatItGot) {
+  DiskTier tier(files_, "/c", 1 << 20, counters_);
+  EXPECT_FALSE(tier.get(key(1)));
+  tier.put(key(1), "payload");
+  EXPECT_EQ(tier.get(key(1)), "payload");
+  EXPECT_FALSE(tier.get(key(2)));
+  EXPECT_EQ(counters_.errors, 0u);
+  // In a new process.
+  EXPECT_EQ(DiskTier(files_, "/c", 1 << 20, counters_).get(key(1)), "payload");
+}
+
+TEST_F(DiskTierTest, AnyFlippedByteIsAMissAndIsRemoved) {
+  DiskTier tier(files_, "/c", 1 << 20, counters_);
+  tier.put(key(1), "payload");
+  const auto sound = files_.files;
+  const std::string path = sound.begin()->first;
+  const std::size_t size = sound.begin()->second.content.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    if (i >= 12 && i < 16) continue;  // reserved
+    files_.files = sound;
+    files_.files[path].content[i] ^= 0x10;
+    EXPECT_FALSE(tier.get(key(1))) << "byte " << i;
+    EXPECT_TRUE(files_.files.empty());
+  }
+  for (std::size_t length = 0; length < size; ++length) {
+    files_.files = sound;
+    files_.files[path].content.resize(length);
+    EXPECT_FALSE(tier.get(key(1))) << "length " << length;
+  }
+}
+
+TEST_F(DiskTierTest, AFileUnderAnotherKeyIsAMiss) {
+  DiskTier tier(files_, "/c", 1 << 20, counters_);
+  tier.put(key(1), "one");
+  const auto one = *files_.files.begin();
+  tier.put(key(2), "two");
+  for (auto& [path, file] : files_.files)
+    if (path != one.first) file = one.second;
+  EXPECT_FALSE(tier.get(key(2)));
+}
+
+TEST_F(DiskTierTest, AnotherUsersFileIsNotTaken) {
+  DiskTier tier(files_, "/c", 1 << 20, counters_);
+  tier.put(key(1), "payload");
+  files_.files.begin()->second.owner = 1001;
+  EXPECT_FALSE(tier.get(key(1)));
+  EXPECT_EQ(files_.files.size(), 1u);
+}
+
+TEST_F(DiskTierTest, EvictsWhatWasUsedLongestAgo) {
+  const std::string payload(1000, 'x');
+  DiskTier tier(files_, "/c", 5000, counters_);
+  for (int i = 1; i <= 4; ++i) tier.put(key(i), payload);
+  EXPECT_TRUE(tier.get(key(1)));  // now 2 is the oldest
+  tier.put(key(5), payload);
+  std::uint64_t bytes = 0;
+  for (const auto& [path, file] : files_.files) bytes += file.content.size();
+  EXPECT_LE(bytes, 5000u);
+  EXPECT_TRUE(tier.get(key(1)));
+  EXPECT_TRUE(tier.get(key(5)));
+  EXPECT_FALSE(tier.get(key(2)));
+  EXPECT_GE(counters_.evictions, 1u);
+}
+
+TEST_F(DiskTierTest, ZeroBytesWritesNothing) {
+  DiskTier tier(files_, "/c", 0, counters_);
+  EXPECT_FALSE(tier.enabled());
+  tier.put(key(1), "payload");
+  EXPECT_FALSE(tier.get(key(1)));
+  EXPECT_EQ(files_.calls, 0);
+}
+
+TEST_F(DiskTierTest, EveryFileOperationMayFail) {
+  const auto script = [](DiskTier& tier) {
+    tier.put(key(1), "one");
+    tier.put(key(2), "two");
+    const auto one = tier.get(key(1));
+    EXPECT_TRUE(!one || *one == "one");
+    tier.put(key(1), "one");
+    tier.put(key(3), std::string(3000, 'z'));
+    const auto two = tier.get(key(2));
+    EXPECT_TRUE(!two || *two == "two");
+    tier.remove(key(2));
+  };
+  DiskTier whole(files_, "/c", 2000, counters_);
+  script(whole);
+  const int calls = files_.calls;
+  ASSERT_GT(calls, 20);
+  for (const bool ever_after : {false, true}) {
+    for (int at = 0; at < calls; ++at) {
+      MemoryFileSystem files;
+      files.fail_at = at;
+      files.fail_ever_after = ever_after;
+      Counters counters;
+      DiskTier tier(files, "/c", 2000, counters);
+      script(tier);
+      for (const auto& [path, file] : files.files) {
+        if (ever_after) continue;  // then temporary files cannot be removed either
+        EXPECT_EQ(path.find(".tmp"), std::string::npos) << "call " << at << " left " << path;
+      }
+      files.fail_at = -1;
+      tier.put(key(9), "nine");
+      EXPECT_EQ(tier.get(key(9)), "nine");
+    }
+  }
+}
+
+class RealFolder : public ::testing::Test {
+ protected:
+  RealFolder() {
+    char name[] = "/tmp/tritonrt-test-XXXXXX";
+    folder_ = mkdtemp(name);
+  }
+  ~RealFolder() override {
+    const std::string command = "chmod -R u+w " + folder_ + "; rm -rf " + folder_;
+    if (std::system(command.c_str()) != 0) ADD_FAILURE();
+  }
+  std::string folder_;
+  Counters counters_;
+};
+
+TEST_F(RealFolder, MakesItsFoldersForTheUserAlone) {
+  const std::string inner = folder_ + "/a/b";
+  DiskTier tier(native_file_system(), inner, 1 << 20, counters_);
+  tier.put(key(1), std::string("with\0nul", 8));
+  EXPECT_EQ(tier.get(key(1)), std::string("with\0nul", 8));
+  struct stat status{};
+  ASSERT_EQ(stat(inner.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0700u);
+}
+
+TEST_F(RealFolder, AFolderThatIsAFileIsNoFolder) {
+  std::ofstream(folder_ + "/file") << "x";
+  DiskTier tier(native_file_system(), folder_ + "/file/c", 1 << 20, counters_);
+  tier.put(key(1), "payload");
+  EXPECT_FALSE(tier.get(key(1)));
+  EXPECT_GE(counters_.errors, 1u);
+}
+
+TEST_F(RealFolder, ASymbolicLinkIsNotFollowed) {
+  DiskTier tier(native_file_system(), folder_, 1 << 20, counters_);
+  tier.put(key(1), "payload");
+  const std::string hex = key(1).hex();
+  const std::string path = folder_ + "/" + hex.substr(0, 2) + "/" + hex.substr(2) + ".trt";
+  ASSERT_EQ(rename(path.c_str(), (folder_ + "/moved").c_str()), 0);
+  ASSERT_EQ(symlink((folder_ + "/moved").c_str(), path.c_str()), 0);
+  EXPECT_FALSE(tier.get(key(1)));
+}
+
+TEST_F(RealFolder, ThreadsRaceOnOneKey) {
+  DiskTier tier(native_file_system(), folder_, 1 << 20, counters_);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 20; ++i) {
+        tier.put(key(1), "the same");
+        const auto got = tier.get(key(1));
+        EXPECT_EQ(got, "the same");
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(counters_.corrupt, 0u);
+}
+
+}  // namespace
+}  // namespace tritonrt::cache

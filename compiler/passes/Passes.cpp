@@ -9,7 +9,15 @@
 
 namespace tritonrt::compiler {
 
-void addToTile(mlir::OpPassManager &pm, const Job &job) { pm.addPass(mlir::createCSEPass()); }
+void addToTile(mlir::OpPassManager &pm, const Job &job) {
+  TtToTileOptions options;
+  options.kernel = job.kernel;
+  options.forms = job.enabled("forms");
+  options.boxes = job.enabled("boxes");
+  options.generic = job.special.getFlag("generic", false);
+  pm.addPass(createTtToTilePass(options));
+  pm.addPass(mlir::createCSEPass());
+}
 
 void addToNests(mlir::OpPassManager &pm, const Job &job) {
   mlir::OpPassManager &function = pm.nest<mlir::func::FuncOp>();
@@ -31,6 +39,7 @@ void addVectorMapping(mlir::OpPassManager &pm, const Job &job) {
 }
 
 void registerMiddlePasses() {
+  mlir::registerPass([] { return createTtToTilePass(); });
   mlir::registerPass([] { return createFormNestsPass(); });
   mlir::registerPass([] { return createClampBoundsPass(); });
   mlir::registerPass([] { return createDemandExtentsPass(); });

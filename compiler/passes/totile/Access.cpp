@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads, stores and atomics through pointers.
+#include "compiler/passes/totile/Translator.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace tritonrt::compiler {
+
+static mem::Order orderOf(tt::MemSemantic sem) {
+  switch (sem) {
+  case tt::MemSemantic::Relaxed: return mem::Order::Relaxed;
+  case tt::MemSemantic::Acquire: return mem::Order::Acquire;
+  case tt::MemSemantic::Release: return mem::Order::Release;
+  case tt::MemSemantic::AcqRel: return mem::Order::AcqRel;
+  }
+  llvm_unreachable("every order has a case");
+}
+
+static mem::Scope scopeOf(tt::MemSyncScope scope) {
+  switch (scope) {
+  case tt::MemSyncScope::Gpu: return mem::Scope::Device;
+  case tt::MemSyncScope::Cta: return mem::Scope::Group;
+  case tt::MemSyncScope::Sys: return mem::Scope::System;
+  }
+  llvm_unreachable("every scope has a case");
+}
+
+static mem::AtomicKind kindOf(tt::RMWOp kind) {
+  // Both enums hold the numbers of the text.
+  return static_cast<mem::AtomicKind>(static_cast<uint32_t>(kind));
+}
+
+Address Translator::address(const Pointer &pointer, Type access) {
+  const Form &form = pointer.form;
+  Address at;
+  at.root = pointer.root;
+  if (pointer.base)
+    at.base = scalars.offset(pointer.base, form.start);
+  else if (form.start.isZero())
+    at.base = scalars.null();
+  else
+    at.base = scalars.fromInt(scalars.value(form.start));
+  int64_t bytes = mem::elementBytes(access);
+  bool whole = llvm::all_of(form.strides, [&](const Linear &s) { return s.divisibleBy(bytes); });
+  at.unit = whole && (!form.rest || form.rest.scale % bytes == 0) ? bytes : 1;
+  if (form.rank() == 0)
+    at.unit = bytes;
+  for (const Linear &stride : form.strides) {
+    Linear units = stride.exactDiv(at.unit);
+    at.staticStrides.push_back(units.isConstant() ? units.constant : ShapedType::kDynamic);
+    if (!units.isConstant())
+      at.strides.push_back(scalars.value(units));
+  }
+  at.wrapDim = form.wrapDim;
+  at.wrapStart = form.wrapStart;
+  at.wrapSize = form.wrapSize;
+  if (form.rest) {
+    Value tensor = forms.extendTensor(form.rest.tensor);
+    at.offsets = forms.scaleTensor(tensor, form.rest.scale / at.unit);
+    if (!options.forms)
+      at.offsets = forms.broadcastTo(at.offsets, form.shape);
+  }
+  int64_t align = form.rest || form.wrapDim >= 0 ? 1 : facts.divisor(at.base);
+  at.align = align > bytes ? align : 0;
+  return at;
+}
+
+Enabled Translator::enabled(const Box &box, Address &at) {
+  Enabled result;
+  if (box.shape.empty()) {
+    result.mask = scalars.logicalAnd(box.condition, box.residual);
+    return result;
+  }
+  result.bounds = boxes.bounds(box);
+  result.mask = box.residual;
+  // Alignment is that of the first enabled element.
+  if (llvm::any_of(result.bounds.lo, [](Value lo) { return constantOf(lo) != 0; }))
+    at.align = 0;
+  return result;
+}
+
+Enabled Translator::enabled(Value mask, Address &at) {
+  if (!mask)
+    return {};
+  if (!isa<RankedTensorType>(mask.getType())) {
+    Enabled result;
+    if (constantOf(data(mask)).value_or(0) == 0)
+      result.mask = data(mask);
+    return result;
+  }
+  // Without boxes every mask is its own residual.
+  return enabled(box(mask), at);
+}
+
+Value Translator::scalarOther(Value other) {
+  if (!other)
+    return Value();
+  Value source = other;
+  while (auto wider = source.getDefiningOp<tt::BroadcastOp>())
+    source = wider.getSrc();
+  if (auto splat = source.getDefiningOp<tt::SplatOp>())
+    return data(splat.getSrc());
+  DenseElementsAttr constant;
+  if (matchPattern(source, m_Constant(&constant)) && constant.isSplat())
+    return scalars.constant(cast<TypedAttr>(constant.getSplatValue<Attribute>()));
+  return data(other);
+}
+
+Value Translator::createLoad(Type type, const Address &at, const Enabled &on, Value other,
+                             bool isVolatile) {
+  return tile::LoadOp::create(builder, scalars.getLoc(), type, at.base, at.strides, on.bounds.lo,
+                              on.bounds.hi, at.wrapStart, at.wrapSize, at.offsets, on.mask, other,
+                              at.staticStrides, on.bounds.dims, at.wrapDim, at.unit, at.root,
+                              at.align, isVolatile);
+}
+
+void Translator::createStore(Value value, const Address &at, const Enabled &on) {
+  tile::StoreOp::create(builder, scalars.getLoc(), value, at.base, at.strides, on.bounds.lo,
+                        on.bounds.hi, at.wrapStart, at.wrapSize, at.offsets, on.mask,
+                        at.staticStrides, on.bounds.dims, at.wrapDim, at.unit, at.root, at.align,
+                        /*isVolatile=*/false);
+}
+
+LogicalResult Translator::translateLoad(tt::LoadOp op) {
+  if (isBlock(op.getPtr().getType()))
+    return translateBlockLoad(op);
+  Type element = tt::elementTypeOf(op.getType());
+  if (isa<tt::PointerType>(element))
+    element = builder.getI64Type();
+  Type type = convertType(op.getType());
+  Address at = address(pointer(op.getPtr()), type);
+  Enabled on = enabled(op.getMask(), at);
+  bool masked = on.mask || !on.bounds.dims.empty();
+  Value other;
+  if (masked && op.getOther() && !tt::isPtrLike(op.getType()))
+    other = scalarOther(op.getOther());
+  Value loaded = createLoad(type, at, on, other, op.getIsVolatile());
+  // A pointer in memory is an address.
+  if (tt::isPtrLike(op.getType())) {
+    if (op.getOther())
+      return op.emitOpError("of pointers with another value for masked elements is not supported");
+    pointers[op.getResult()] = {Value(), -1, forms.leaf(loaded)};
+    return success();
+  }
+  define(op.getResult(), loaded);
+  return success();
+}
+
+LogicalResult Translator::translateStore(tt::StoreOp op) {
+  if (isBlock(op.getPtr().getType()))
+    return translateBlockStore(op);
+  Value value = tt::isPtrLike(op.getValue().getType())
+                    ? forms.materializeFull(absolute(pointer(op.getValue())))
+                    : data(op.getValue());
+  Address at = address(pointer(op.getPtr()), value.getType());
+  Enabled on = enabled(op.getMask(), at);
+  createStore(value, at, on);
+  return success();
+}
+
+LogicalResult Translator::translateRMW(tt::AtomicRMWOp op) {
+  Value value = data(op.getVal());
+  Address at = address(pointer(op.getPtr()), value.getType());
+  Enabled on = enabled(op.getMask(), at);
+  auto atomic = tile::AtomicRMWOp::create(
+      builder, op.getLoc(), value.getType(), kindOf(op.getAtomicRmwOp()), orderOf(op.getSem()),
+      scopeOf(op.getScope()), value, at.base, at.strides, on.bounds.lo, on.bounds.hi, at.wrapStart,
+      at.wrapSize, at.offsets, on.mask, at.staticStrides, on.bounds.dims, at.wrapDim, at.unit,
+      at.root, at.align);
+  define(op.getResult(), atomic);
+  return success();
+}
+
+void Translator::translateCAS(tt::AtomicCASOp op) {
+  Value compare = data(op.getCmp()), value = data(op.getVal());
+  Address at = address(pointer(op.getPtr()), value.getType());
+  auto atomic = tile::AtomicCASOp::create(
+      builder, op.getLoc(), value.getType(), orderOf(op.getSem()), scopeOf(op.getScope()), compare,
+      value, at.base, at.strides, ValueRange(), ValueRange(), at.wrapStart, at.wrapSize, at.offsets,
+      Value(), at.staticStrides, ArrayRef<int64_t>(), at.wrapDim, at.unit, at.root, at.align);
+  define(op.getResult(), atomic);
+}
+
+void Translator::translateAtomicLoad(tt::AtomicLoadOp op) {
+  Type type = convertType(op.getType());
+  Address at = address(pointer(op.getPtr()), type);
+  Enabled on = enabled(op.getMask(), at);
+  auto atomic = tile::AtomicLoadOp::create(
+      builder, op.getLoc(), type, orderOf(op.getSem()), scopeOf(op.getScope()), at.base, at.strides,
+      on.bounds.lo, on.bounds.hi, at.wrapStart, at.wrapSize, at.offsets, on.mask, at.staticStrides,
+      on.bounds.dims, at.wrapDim, at.unit, at.root, at.align);
+  define(op.getResult(), atomic);
+}
+
+void Translator::translateAtomicStore(tt::AtomicStoreOp op) {
+  Value value = data(op.getValue());
+  Address at = address(pointer(op.getPtr()), value.getType());
+  Enabled on = enabled(op.getMask(), at);
+  tile::AtomicStoreOp::create(builder, op.getLoc(), orderOf(op.getSem()), scopeOf(op.getScope()),
+                              value, at.base, at.strides, on.bounds.lo, on.bounds.hi, at.wrapStart,
+                              at.wrapSize, at.offsets, on.mask, at.staticStrides, on.bounds.dims,
+                              at.wrapDim, at.unit, at.root, at.align);
+}
+
+/// A loop that reads until the value is there.
+LogicalResult Translator::translatePoll(tt::AtomicPollOp op) {
+  if (isa<RankedTensorType>(op.getType()))
+    return op.emitOpError("on tensors is not supported");
+  if (op.getTimeout())
+    return op.emitOpError("with a time-out is not supported");
+  Value expected = data(op.getExpected());
+  Address at = address(pointer(op.getPtr()), expected.getType());
+  auto loop = scf::WhileOp::create(builder, op.getLoc(), TypeRange(), ValueRange());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&loop.getBefore());
+  Value now = tile::AtomicLoadOp::create(
+      builder, op.getLoc(), expected.getType(), orderOf(op.getSem()), scopeOf(op.getScope()),
+      at.base, at.strides, ValueRange(), ValueRange(), Value(), Value(), Value(), Value(),
+      at.staticStrides, ArrayRef<int64_t>(), at.wrapDim, at.unit, at.root, at.align);
+  Value again =
+      arith::CmpIOp::create(builder, op.getLoc(), arith::CmpIPredicate::ne, now, expected);
+  scf::ConditionOp::create(builder, op.getLoc(), again, ValueRange());
+  builder.createBlock(&loop.getAfter());
+  scf::YieldOp::create(builder, op.getLoc());
+  define(op.getResult(), scalars.constant(builder.getBoolAttr(true)));
+  return success();
+}
+
+FailureOr<bool> Translator::translateMemory(Operation *op) {
+  LogicalResult result =
+      llvm::TypeSwitch<Operation *, LogicalResult>(op)
+          .Case<tt::LoadOp>([&](auto o) { return translateLoad(o); })
+          .Case<tt::StoreOp>([&](auto o) { return translateStore(o); })
+          .Case<tt::AtomicRMWOp>([&](auto o) { return translateRMW(o); })
+          .Case<tt::AtomicCASOp>([&](auto o) { return translateCAS(o), success(); })
+          .Case<tt::AtomicLoadOp>([&](auto o) { return translateAtomicLoad(o), success(); })
+          .Case<tt::AtomicStoreOp>([&](auto o) { return translateAtomicStore(o), success(); })
+          .Case<tt::AtomicPollOp>([&](auto o) { return translatePoll(o); })
+          .Default([](Operation *) { return success(); });
+  if (failed(result))
+    return failure();
+  return isa<tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::AtomicLoadOp,
+             tt::AtomicStoreOp, tt::AtomicPollOp>(op);
+}
+
+} // namespace tritonrt::compiler

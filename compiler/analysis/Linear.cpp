@@ -147,18 +147,31 @@ Value Scalars::value(const Linear &sum) {
         return arith::AddIOp::create(builder, loc, a, v).getResult();
       });
   };
-  for (const auto &[value, coefficient] : sum.terms) {
-    if (coefficient == 1) {
-      add(value);
-      continue;
-    }
+  auto subtract = [&](Value v) {
+    if (!result)
+      result = constant(0);
+    result = memo<arith::SubIOp>({result, v}, 0, [&, a = result] {
+      return arith::SubIOp::create(builder, loc, a, v).getResult();
+    });
+  };
+  auto term = [&](Value v, int64_t coefficient) {
+    if (coefficient == 1)
+      return add(v);
+    if (coefficient == -1)
+      return subtract(v);
     Value factor = constant(coefficient);
-    add(memo<arith::MulIOp>({value, factor}, 0, [&, v = value] {
-      return arith::MulIOp::create(builder, loc, v, factor).getResult();
-    }));
-  }
-  if (sum.constant != 0 || !result)
+    add(memo<arith::MulIOp>(
+        {v, factor}, 0, [&] { return arith::MulIOp::create(builder, loc, v, factor).getResult(); }));
+  };
+  // What is taken away comes after what it is taken from.
+  for (const auto &[v, coefficient] : sum.terms)
+    if (coefficient != -1)
+      term(v, coefficient);
+  if (sum.constant != 0 || sum.terms.empty())
     add(constant(sum.constant));
+  for (const auto &[v, coefficient] : sum.terms)
+    if (coefficient == -1)
+      term(v, coefficient);
   return result;
 }
 
@@ -267,13 +280,13 @@ Value Scalars::offset(Value base, const Linear &bytes) {
     return base;
   Value distance = value(bytes);
   return memo<mem::OffsetOp>({base, distance}, 0, [&] {
-    return mem::OffsetOp::create(builder, loc, base, distance).getResult();
+    return mem::OffsetOp::create(builder, loc, base.getType(), base, distance).getResult();
   });
 }
 
 Value Scalars::toInt(Value pointer) {
   return memo<mem::ToIntOp>(
-      pointer, 0, [&] { return mem::ToIntOp::create(builder, loc, pointer).getResult(); });
+      pointer, 0, [&] { return mem::ToIntOp::create(builder, loc, builder.getI64Type(), pointer).getResult(); });
 }
 
 Value Scalars::fromInt(Value address) {

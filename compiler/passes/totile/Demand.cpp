@@ -131,8 +131,8 @@ Trace traceSteps(Value value, BlockArgument arg) {
       value = step.getPtr();
     } else if (auto step = dyn_cast<tt::AdvanceOp>(op)) {
       value = step.getPtr();
-    } else if (auto cast = dyn_cast<tt::BitcastOp>(op); cast && tt::isPtrLike(cast.getType())) {
-      value = cast.getSrc();
+    } else if (auto step = dyn_cast<tt::BitcastOp>(op); step && tt::isPtrLike(step.getType())) {
+      value = step.getSrc();
     } else if (auto step = dyn_cast<arith::AddIOp>(op)) {
       bool right = isUniform(step.getRhs());
       if (!right && !isUniform(step.getLhs()))

@@ -235,7 +235,7 @@ void Translator::bindAll(ArrayRef<Carry> carries, ValueRange old, ValueRange in)
 //===----------------------------------------------------------------------===//
 
 LogicalResult Translator::translateFor(scf::ForOp op) {
-  SmallVector<Carry> carries;
+  SmallVector<Carry, 0> carries;
   for (auto [init, arg, yielded] :
        llvm::zip_equal(op.getInitArgs(), op.getRegionIterArgs(), op.getYieldedValues()))
     carries.push_back(planLoop(init, arg, yielded));
@@ -269,7 +269,7 @@ LogicalResult Translator::translateFor(scf::ForOp op) {
 
 LogicalResult Translator::translateWhile(scf::WhileOp op) {
   scf::ConditionOp condition = op.getConditionOp();
-  SmallVector<Carry> before, after;
+  SmallVector<Carry, 0> before, after;
   for (auto [i, init] : llvm::enumerate(op.getInits()))
     before.push_back(
         planLoop(init, op.getBeforeArguments()[i], op.getYieldOp().getResults()[i]));
@@ -336,7 +336,7 @@ LogicalResult Translator::translateIf(scf::IfOp op) {
   if (failed(walk(*op.thenBlock(), *draft.thenBlock())) ||
       (hasElse && failed(walk(*op.elseBlock(), *draft.elseBlock()))))
     return failure();
-  SmallVector<Carry> carries;
+  SmallVector<Carry, 0> carries;
   SmallVector<Type> types;
   if (op.getNumResults())
     for (auto [a, b] :

@@ -37,7 +37,7 @@ const Step& prepared(const std::string& name, const Prepare& prepare) {
 
 }  // namespace
 
-void add_benchmark(const std::string& name, int64_t bytes, Prepare prepare) {
+void add_benchmark(const std::string& name, int64_t bytes, const Prepare& prepare) {
   benchmark::RegisterBenchmark(
       name.c_str(),
       [=](benchmark::State& state) {

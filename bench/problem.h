@@ -23,7 +23,7 @@ using Prepare = std::function<Step()>;
 // Registers `name` (GROUP/DEVICE/SIZE/WHO), in wall time. Nothing is prepared before the benchmark
 // runs, and the memory of one goes before the next is prepared. `bytes` is the compulsory memory
 // traffic of a step, 0 for none.
-void add_benchmark(const std::string& name, int64_t bytes, Prepare prepare);
+void add_benchmark(const std::string& name, int64_t bytes, const Prepare& prepare);
 
 // A pseudo-random input in [-1, 1), the same for each (array, index).
 float input_value(uint32_t array, int64_t index);

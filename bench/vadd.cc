@@ -62,9 +62,9 @@ __kernel void vector_add(__global const float4 *x, __global const float4 *y, __g
 Step prepare_opencl(PeerDevice which, int64_t n) {
   const OpenClPeer& peer = opencl_peer(which);
   const cl::Buffer out = peer.output(n);
-  const Step step = peer.step(peer.build(kSource, "vector_add"),
-                              {peer.input(0, n), peer.input(1, n), out},
-                              static_cast<size_t>(n / 4), 256);
+  const Step step =
+      peer.step(peer.build(kSource, "vector_add"), {peer.input(0, n), peer.input(1, n), out},
+                static_cast<size_t>(n / 4), 256);
   step();
   for_each_piece(peer.reader(out), n, check_piece);
   return step;

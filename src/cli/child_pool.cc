@@ -146,7 +146,7 @@ ChildOutcome outcome(const Child& child, int wait_status) {
 
 void run_children(const std::vector<std::vector<std::string>>& argument_lists, unsigned jobs,
                   std::chrono::nanoseconds timeout,
-                  const std::function<void(size_t, ChildOutcome)>& done) {
+                  const std::function<void(size_t, const ChildOutcome&)>& done) {
   const BlockedChildSignal signal;
   std::vector<Child> running;
   size_t next = 0;
@@ -173,9 +173,9 @@ void run_children(const std::vector<std::vector<std::string>>& argument_lists, u
         continue;
       }
       const size_t index = child.index;
-      ChildOutcome ended = outcome(child, status);
+      const ChildOutcome ended = outcome(child, status);
       running.erase(running.begin() + static_cast<ptrdiff_t>(i));
-      done(index, std::move(ended));
+      done(index, ended);
     }
   }
 }

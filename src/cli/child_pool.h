@@ -26,7 +26,7 @@ inline constexpr int kReportFd = 3;
 // process group. Children die with this process. Called from a single-threaded process.
 void run_children(const std::vector<std::vector<std::string>>& argument_lists, unsigned jobs,
                   std::chrono::nanoseconds timeout,
-                  const std::function<void(size_t, ChildOutcome)>& done);
+                  const std::function<void(size_t, const ChildOutcome&)>& done);
 
 }  // namespace tritonrt::cli
 

@@ -199,9 +199,10 @@ RunResult interpret(const ChildOutcome& outcome, double timeout_seconds) {
 void run_isolated(const std::vector<Task>& tasks, const ReplayCommand& command, Report& report) {
   constexpr std::chrono::seconds kGrace{2};
   std::vector<std::vector<std::string>> argument_lists;
+  argument_lists.reserve(tasks.size());
   for (const Task& task : tasks) argument_lists.push_back(child_arguments(task, command));
   run_children(argument_lists, command.jobs, to_duration(command.timeout_seconds) + kGrace,
-               [&](size_t index, ChildOutcome outcome) {
+               [&](size_t index, const ChildOutcome& outcome) {
                  report.add(index, interpret(outcome, command.timeout_seconds));
                });
 }

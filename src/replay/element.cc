@@ -30,28 +30,28 @@ struct FloatFormat {
 enum class Kind : uint8_t { kBool, kSigned, kUnsigned, kFloat };
 
 struct Traits {
-  DType dtype;
   std::string_view npy;
-  Kind kind;
   FloatFormat format;
+  DType dtype;
+  Kind kind;
 };
 
 constexpr Traits kTraits[] = {
-    {DType::kI1, "u1", Kind::kBool, {}},
-    {DType::kI8, "i1", Kind::kSigned, {}},
-    {DType::kI16, "i2", Kind::kSigned, {}},
-    {DType::kI32, "i4", Kind::kSigned, {}},
-    {DType::kI64, "i8", Kind::kSigned, {}},
-    {DType::kU8, "u1", Kind::kUnsigned, {}},
-    {DType::kU16, "u2", Kind::kUnsigned, {}},
-    {DType::kU32, "u4", Kind::kUnsigned, {}},
-    {DType::kU64, "u8", Kind::kUnsigned, {}},
-    {DType::kF16, "f2", Kind::kFloat, {5, 10, true}},
-    {DType::kBF16, "u2", Kind::kFloat, {8, 7, true}},
-    {DType::kF32, "f4", Kind::kFloat, {8, 23, true}},
-    {DType::kF64, "f8", Kind::kFloat, {11, 52, true}},
-    {DType::kF8E4NV, "u1", Kind::kFloat, {4, 3, false}},
-    {DType::kF8E5, "u1", Kind::kFloat, {5, 2, true}},
+    {"u1", {}, DType::kI1, Kind::kBool},
+    {"i1", {}, DType::kI8, Kind::kSigned},
+    {"i2", {}, DType::kI16, Kind::kSigned},
+    {"i4", {}, DType::kI32, Kind::kSigned},
+    {"i8", {}, DType::kI64, Kind::kSigned},
+    {"u1", {}, DType::kU8, Kind::kUnsigned},
+    {"u2", {}, DType::kU16, Kind::kUnsigned},
+    {"u4", {}, DType::kU32, Kind::kUnsigned},
+    {"u8", {}, DType::kU64, Kind::kUnsigned},
+    {"f2", {5, 10, true}, DType::kF16, Kind::kFloat},
+    {"u2", {8, 7, true}, DType::kBF16, Kind::kFloat},
+    {"f4", {8, 23, true}, DType::kF32, Kind::kFloat},
+    {"f8", {11, 52, true}, DType::kF64, Kind::kFloat},
+    {"u1", {4, 3, false}, DType::kF8E4NV, Kind::kFloat},
+    {"u1", {5, 2, true}, DType::kF8E5, Kind::kFloat},
 };
 
 const Traits* find_traits(DType dtype) {
@@ -121,8 +121,9 @@ uint64_t parse_float(DType dtype, std::string_view text) {
   std::string_view digits = text;
   if (!digits.empty() && digits.front() == '+') digits.remove_prefix(1);
   auto parse_all = [&](auto* value) {
-    const char* last = digits.data() + digits.size();
-    auto [end, error] = std::from_chars(digits.data(), last, *value);
+    const char* const first = digits.data();
+    const char* const last = first + digits.size();
+    auto [end, error] = std::from_chars(first, last, *value);
     return end == last && error == std::errc();
   };
   // f32 is read directly, not through double, so that it is rounded once.

@@ -35,6 +35,7 @@ class Node {
   std::vector<Node> items() const {
     if (!json_.is_array()) fail("a list expected");
     std::vector<Node> nodes;
+    nodes.reserve(json_.size());
     for (size_t i = 0; i < json_.size(); ++i)
       nodes.emplace_back(json_[i], where_ + "[" + std::to_string(i) + "]");
     return nodes;
@@ -104,8 +105,9 @@ class CaseReader {
     case_.ttir = path_inside(folder_, root_.at("ttir").text());
     case_.entry = root_.at("entry").text();
     read_grid();
-    for (const Node& buffer : root_.at("buffers").items()) read_buffer(buffer);
-    for (const Node& buffer : root_.at("buffers").items()) read_pointer_table(buffer);
+    const std::vector<Node> buffers = root_.at("buffers").items();
+    for (const Node& buffer : buffers) read_buffer(buffer);
+    for (size_t i = 0; i < buffers.size(); ++i) read_pointer_table(buffers[i], case_.buffers[i]);
     for (const Node& argument : root_.at("args").items()) read_argument(argument);
     read_options();
     return std::move(case_);
@@ -168,9 +170,8 @@ class CaseReader {
     return value;
   }
 
-  void read_pointer_table(const Node& node) {
+  void read_pointer_table(const Node& node, CaseBuffer& buffer) {
     if (!node.has("pointer_table")) return;
-    CaseBuffer& buffer = case_.buffers[*find_buffer(node.at("id").text())];
     const std::vector<Node> entries = node.at("pointer_table").items();
     if (size_of(buffer.dtype) != sizeof(uint64_t))
       node.fail("a table of addresses has 8-byte elements");

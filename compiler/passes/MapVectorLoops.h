@@ -56,6 +56,10 @@ private:
   Values reduceSerially(const Point &point);
   Values serialLoops(unsigned depth, Point point, mlir::ValueRange sums, mlir::Value first);
 
+  Values scanWithinVector(const Group &group, Values values);
+  Values scanStep(const Point &point, mlir::ValueRange carries, mlir::Value first);
+  Values scanLanes(Point point);
+
   Values reduceLanes(const Point &point);
   /// Partial sums of `copies` vectors side by side, then their sum.
   Values laneLoopsOf(const Point &point, int64_t copies);

@@ -126,7 +126,10 @@ void NestMapper::orderedPart(const Point &point) {
     return;
   }
   bool lanesInside = llvm::is_contained(plan.ordered, plan.lane);
-  SmallVector<Value> sums = lanesInside ? reduceLanes(point) : reduceSerially(point);
+  bool scans = groups.front().kind == nests::Kind::Scan;
+  Values sums = !lanesInside ? reduceSerially(point)
+                : scans      ? scanLanes(point)
+                             : reduceLanes(point);
   finish(sums, point);
 }
 

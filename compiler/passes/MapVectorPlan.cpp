@@ -82,8 +82,7 @@ SmallVector<Group> groupsOf(nests::NestOp nest) {
     if (group.dead != nests::Dead::None)
       for (size_t i = 0; i < group.results.size(); ++i)
         group.deadValues.push_back(nest.getDeadValues()[nextDead++]);
-    if (group.kind == nests::Kind::Reduce)
-      group.neutral = neutralOf(combine);
+    group.neutral = neutralOf(combine);
     groups.push_back(std::move(group));
   }
   return groups;
@@ -183,10 +182,13 @@ double LaneCost::operator()(int64_t dim, int64_t width) {
     cycles += together ? 1 : apart;
   });
   cycles /= width;
+  bool scans = llvm::any_of(nest.getKinds(), [](Attribute kind) {
+    return cast<nests::ResultAttr>(kind).getKind() == nests::Kind::Scan;
+  });
   if (llvm::is_contained(ordered, dim))
     for (Region &combine : nest.getCombines()) {
       double region = combine.front().getOperations().size() + combine.getNumArguments();
-      cycles += llvm::Log2_64(width) * region / domain[dim];
+      cycles += llvm::Log2_64(width) * region / (scans ? width : domain[dim]);
     }
   return cycles;
 }
@@ -236,7 +238,7 @@ int64_t LaneCost::widestElement() {
 Plan planOf(nests::NestOp nest, const MapVectorOptions &options) {
   ArrayRef<int64_t> domain = nest.getDomain();
   Plan plan;
-  bool scans = false;
+  bool scans = false, reduces = false;
   for (unsigned i = 0; i < nest.getNumResults(); ++i) {
     nests::ResultAttr kind = nest.getKind(i);
     if (kind.getKind() == nests::Kind::Tile)
@@ -244,6 +246,7 @@ Plan planOf(nests::NestOp nest, const MapVectorOptions &options) {
     // All groups agree on it: splitNests.
     plan.ordered.assign(kind.getDims().begin(), kind.getDims().end());
     scans |= kind.getKind() == nests::Kind::Scan;
+    reduces |= kind.getKind() == nests::Kind::Reduce;
     plan.reverse |= kind.getReverse();
   }
   for (int64_t d = 0, e = domain.size(); d < e; ++d)
@@ -258,7 +261,8 @@ Plan planOf(nests::NestOp nest, const MapVectorOptions &options) {
   double best = 0;
   for (int64_t d = domain.size() - 1; d >= 0; --d) {
     int64_t width = std::min<int64_t>(domain[d], llvm::bit_floor<uint64_t>(most));
-    if (width < 2 || (scans && llvm::is_contained(plan.ordered, d)))
+    bool both = scans && reduces && llvm::is_contained(plan.ordered, d);
+    if (width < 2 || both)
       continue;
     if (Value lo = nest.getLoOf(d); lo && constantOf(lo).value_or(1) % width != 0)
       if (!cost.anyStart(d))

@@ -165,13 +165,25 @@ NestMapper::Values NestMapper::innerLanes(Point point, ValueRange sums, int64_t 
     return step(point, sums, first);
   };
   Value groupsEnd = wholeVectors(d, copies * width), end = wholeVectors(d, width);
-  Values all = loop(lo[d], groupsEnd, copies * width, sums, [&](Value at, ValueRange sums) {
-    Value here = first ? b.bitAnd(first, b.cmp(arith::CmpIPredicate::eq, at, lo[d])) : Value();
+  auto groupAt = [&](Value at, ValueRange sums, Value first) {
     Values next;
     for (int64_t copy = 0; copy < copies; ++copy)
       llvm::append_range(next, stepAt(b.add(at, b.constant(copy * width)),
-                                      sums.slice(copy * operands, operands), here));
+                                      sums.slice(copy * operands, operands), first));
     return next;
+  };
+  Value start = lo[d];
+  Values all(sums);
+  // There is a first group: reduceLanes has seen to it. Without loops around this one it needs no
+  // test.
+  if (first && plan.ordered.size() == 1) {
+    all = groupAt(start, all, first);
+    start = b.add(start, b.constant(copies * width));
+    first = Value();
+  }
+  all = loop(start, groupsEnd, copies * width, all, [&](Value at, ValueRange sums) {
+    Value here = first ? b.bitAnd(first, b.cmp(arith::CmpIPredicate::eq, at, lo[d])) : Value();
+    return groupAt(at, sums, here);
   });
   // The rest goes into the first of the partial sums.
   Values one(all.begin(), all.begin() + operands);

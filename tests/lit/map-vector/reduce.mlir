@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: tritonrt-opt "--pass-pipeline=builtin.module(func.func(form-nests,clamp-bounds,cse,demand-extents),map-vector{cheap-masks=true},canonicalize,cse)" %s | FileCheck %s
+
+// A region of its own meaning starts from first elements: here from those of four partial sums.
+// CHECK-LABEL: func.func @argmax
+// CHECK: %[[M0:.*]] = mem.load %arg0[%c0_i64] mask({{.*}}) : <global> -> vector<16xf32>
+// CHECK: %[[W0:.*]] = mem.load %arg1[%c0_i64]
+// CHECK: %[[M1:.*]] = mem.load %arg0[%c16_i64]
+// CHECK: %[[M3:.*]] = mem.load %arg0[%c48_i64]
+// CHECK: arith.cmpf ogt, %{{.*}}, %[[M0]] : vector<16xf32>
+// CHECK: vector.shuffle {{.*}} [8, 9, 10, 11, 12, 13, 14, 15]
+// CHECK: vector.extract {{.*}}[1] : i32 from vector<2xi32>
+func.func @argmax(%x: !mem.ptr<global>, %y: !mem.ptr<global>, %n: i64) {
+  %zero = arith.constant 0 : i64
+  %ninf = arith.constant 0xFF800000 : f32
+  %v = tile.load %x box(%zero to %n) {staticStrides = array<i64: 1>, boxDims = array<i64: 0>, unit = 4, root = 0} : !mem.ptr<global> -> tensor<128xf32>
+  %w = tile.load %y box(%zero to %n) {staticStrides = array<i64: 1>, boxDims = array<i64: 0>, unit = 4, root = 1} : !mem.ptr<global> -> tensor<128xi32>
+  %r:2 = "tt.reduce"(%v, %w) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %ai: i32, %b: f32, %bi: i32):
+    %g = arith.cmpf ogt, %a, %b : f32
+    %q = arith.select %g, %a, %b : f32
+    %qi = arith.select %g, %ai, %bi : i32
+    tt.reduce.return %q, %qi : f32, i32
+  }) : (tensor<128xf32>, tensor<128xi32>) -> (f32, i32)
+  tile.store %r#0, %y {staticStrides = array<i64>, boxDims = array<i64>, unit = 4, root = 1} : f32, !mem.ptr<global>
+  return
+}
+
+// Sums over rows need no shuffle: lanes are columns.
+// CHECK-LABEL: func.func @columns
+// CHECK-NOT: vector.shuffle
+// CHECK: scf.for {{.*}} -> (vector<16xf32>)
+// CHECK: mem.load {{.*}} -> vector<16xf32>
+// CHECK: arith.addf {{.*}} : vector<16xf32>
+// CHECK: mem.store {{.*}} : vector<16xf32>, <global>
+func.func @columns(%x: !mem.ptr<global>, %y: !mem.ptr<global>) {
+  %v = tile.load %x {staticStrides = array<i64: 32, 1>, boxDims = array<i64>, unit = 4, root = 0} : !mem.ptr<global> -> tensor<8x32xf32>
+  %r = "tt.reduce"(%v) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %q = arith.addf %a, %b : f32
+    tt.reduce.return %q : f32
+  }) : (tensor<8x32xf32>) -> tensor<32xf32>
+  tile.store %r, %y {staticStrides = array<i64: 1>, boxDims = array<i64>, unit = 4, root = 1} : tensor<32xf32>, !mem.ptr<global>
+  return
+}
+
+// A scan along the lanes: log2(W) steps in each vector, then the carry of the vectors before.
+// CHECK-LABEL: func.func @cumsum
+// CHECK: scf.for {{.*}} iter_args(%[[CARRY:.*]] = %{{.*}}) -> (f32)
+// CHECK: %[[X:.*]] = mem.load
+// CHECK: %[[S1:.*]] = vector.shuffle %[[X]], %{{.*}} [16, 0, 1, 2,
+// CHECK: %[[X1:.*]] = arith.addf %[[S1]], %[[X]] : vector<16xf32>
+// CHECK: %[[S2:.*]] = vector.shuffle %[[X1]], %{{.*}} [16, 16, 0, 1,
+// CHECK: %[[X8:.*]] = arith.addf {{.*}} : vector<16xf32>
+// CHECK: %[[LAST:.*]] = vector.extract %{{.*}}[15]
+// CHECK: %[[ALL:.*]] = vector.broadcast %[[CARRY]]
+// CHECK: %[[SUM:.*]] = arith.addf %[[ALL]], %{{.*}} : vector<16xf32>
+// CHECK: %[[NEXT:.*]] = arith.addf %[[CARRY]], %[[LAST]] : f32
+// CHECK: scf.yield %[[NEXT]]
+func.func @cumsum(%x: !mem.ptr<global>, %y: !mem.ptr<global>) {
+  %v = tile.load %x {staticStrides = array<i64: 1>, boxDims = array<i64>, unit = 4, root = 0} : !mem.ptr<global> -> tensor<64xf32>
+  %r = "tt.scan"(%v) <{axis = 0 : i32, reverse = false}> ({
+  ^bb0(%a: f32, %b: f32):
+    %q = arith.addf %a, %b : f32
+    tt.scan.return %q : f32
+  }) : (tensor<64xf32>) -> tensor<64xf32>
+  tile.store %r, %y {staticStrides = array<i64: 1>, boxDims = array<i64>, unit = 4, root = 1} : tensor<64xf32>, !mem.ptr<global>
+  return
+}

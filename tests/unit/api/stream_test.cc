@@ -132,7 +132,7 @@ TEST_F(StreamTest, ATimeOutStopsAWaitingKernelAndNamesTheOp) {
             std::string::npos)
       << error.message();
   // The stream goes on.
-  *flag.host_data_as<int>() = 1;
+  __atomic_store_n(flag.host_data_as<int>(), 1, __ATOMIC_RELEASE);
   wait.launch(stream, {2}, flag, out);
   stream.synchronize(milliseconds(5000));
   EXPECT_EQ(out.host_data_as<int>()[1], 1);

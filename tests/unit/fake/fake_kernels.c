@@ -52,10 +52,10 @@ ENTRY(fake_variant_3) { UNUSED(); return variant(args, launch, 3); }
 /* flag: u32, waited for; out: written after. */
 ENTRY(fake_wait) {
   UNUSED();
-  volatile uint32_t *flag = (volatile uint32_t *)args[0];
+  uint32_t *flag = (uint32_t *)args[0];
   for (int64_t p = begin; p < end; ++p) {
-    while (*flag == 0)
-      if (*launch->stop != 0) return 1;
+    while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0)
+      if (__atomic_load_n(launch->stop, __ATOMIC_RELAXED) != 0) return 1;
     ((int32_t *)args[1])[p] = 1;
   }
   return 0;
@@ -67,7 +67,7 @@ ENTRY(fake_chain) {
   int64_t *turn = (int64_t *)args[0];
   for (int64_t p = begin; p < end; ++p) {
     while (__atomic_load_n(turn, __ATOMIC_ACQUIRE) != p)
-      if (*launch->stop != 0) return 1;
+      if (__atomic_load_n(launch->stop, __ATOMIC_RELAXED) != 0) return 1;
     __atomic_store_n(turn, p + 1, __ATOMIC_RELEASE);
   }
   return 0;

@@ -31,7 +31,7 @@ class Linking(unittest.TestCase):
         self.assertNotIn("clang", names)
         self.assertNotIn("OpenCL", names)
 
-    @unittest.skipUnless(support.with_opencl, "built without OpenCL")
+    @unittest.skipUnless(support.with_opencl(), "built without OpenCL")
     def test_opencl_driver_links_the_loader_only(self):
         names = " ".join(needed(library("tritonrt-opencl")))
         self.assertIn("libOpenCL.so", names)
@@ -73,7 +73,7 @@ class Opening(support.CommandTest):
         self.assertIn("compile cached", said)
         self.assertEqual([l for l in warm if re.search(r"LLVM|MLIR|tritonrt-compiler|OpenCL", l)], [])
 
-    @unittest.skipUnless(support.with_opencl, "built without OpenCL")
+    @unittest.skipUnless(support.with_opencl(), "built without OpenCL")
     def test_warm_opencl_process_leaves_the_compiler_shut(self):
         self.opened(device=support.OPENCL)
         warm, said = self.opened(device=support.OPENCL)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/analysis/Order.h"
 
+#include "compiler/dialect/nests/Nests.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -11,15 +13,26 @@ namespace tritonrt::compiler {
 namespace {
 
 bool isAtomic(Operation *op) {
-  return isa<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicLoadOp, tile::AtomicStoreOp>(op);
+  return isa<nests::AtomicRMWOp, nests::AtomicCASOp, tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicLoadOp, tile::AtomicStoreOp>(op);
 }
 
 bool isVolatile(Operation *op) {
+  if (auto read = dyn_cast<nests::ReadOp>(op))
+    return read.getIsVolatile();
+  if (auto write = dyn_cast<nests::WriteOp>(op))
+    return write.getIsVolatile();
   if (auto load = dyn_cast<tile::LoadOp>(op))
     return load.getIsVolatile();
   if (auto store = dyn_cast<tile::StoreOp>(op))
     return store.getIsVolatile();
   return false;
+}
+
+nests::ViewOp viewOf(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (isa<nests::ViewType>(operand.getType()))
+      return operand.getDefiningOp<nests::ViewOp>();
+  return {};
 }
 
 /// Triton's atomics are acq_rel unless told otherwise, so the order that an op names says little.
@@ -28,9 +41,11 @@ bool isVolatile(Operation *op) {
 bool onlyCountsAtomically(Operation *function) {
   WalkResult strict = function->walk([](Operation *op) {
     bool synchronises = isa<tile::AtomicCASOp, tile::AtomicLoadOp, tile::AtomicStoreOp,
-                            mem::BarrierOp>(op) ||
+                            mem::BarrierOp, nests::AtomicCASOp>(op) ||
                         isVolatile(op);
     if (auto rmw = dyn_cast<tile::AtomicRMWOp>(op))
+      synchronises |= rmw.getKind() == mem::AtomicKind::Exch || !rmw.getResult().use_empty();
+    if (auto rmw = dyn_cast<nests::AtomicRMWOp>(op))
       synchronises |= rmw.getKind() == mem::AtomicKind::Exch || !rmw.getResult().use_empty();
     return synchronises ? WalkResult::interrupt() : WalkResult::advance();
   });
@@ -50,6 +65,12 @@ SmallVector<Access> AccessRules::accessesOf(Operation *top) const {
       access.op = address;
       access.root = address.getRoot();
       access.writes = !isa<tile::LoadOp, tile::AtomicLoadOp>(op);
+      access.fence = isVolatile(op) || (isAtomic(op) && !atomicsAreRelaxed);
+      accesses.push_back(access);
+    } else if (isa<nests::ReadOp, nests::WriteOp, nests::AtomicRMWOp, nests::AtomicCASOp>(op)) {
+      Access access;
+      access.root = viewOf(op).getRoot();
+      access.writes = !isa<nests::ReadOp>(op);
       access.fence = isVolatile(op) || (isAtomic(op) && !atomicsAreRelaxed);
       accesses.push_back(access);
     } else if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() && !isMemoryEffectFree(op)) {

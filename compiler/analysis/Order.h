@@ -10,7 +10,7 @@
 namespace tritonrt::compiler {
 
 struct Access {
-  /// The tile op, or null for something that may touch anything.
+  /// The tile op; null for an access in a nest, or for something that may touch anything.
   tile::AddressOp op;
   /// Kernel parameter behind the address, -1 = unknown.
   int64_t root = -1;

@@ -28,7 +28,7 @@ int64_t KeyValues::getInt(llvm::StringRef key, int64_t fallback) const {
 }
 
 void Backend::addMapping(mlir::OpPassManager &pm, const Job &job) const {
-  addVectorMapping(pm, job);
+  job.traits.simt ? addSimtMapping(pm, job) : addVectorMapping(pm, job);
 }
 
 namespace {

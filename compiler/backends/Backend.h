@@ -36,6 +36,8 @@ struct TargetTraits {
   int64_t vectorBytes = 16;
   /// Masked vector accesses cost about what plain ones do; else tails run element by element.
   bool cheapMasks = false;
+  /// Several work-items a program.
+  bool simt = false;
   /// Private bytes that a program may take before tiles must go elsewhere.
   int64_t scratchBytes = int64_t{1} << 30;
 };
@@ -74,7 +76,7 @@ public:
   virtual TargetTraits describe(const KeyValues &target) const = 0;
 
   /// Passes over `nests` IR that end in mapped IR: one func.func of scf, arith, math, vector and mem
-  /// ops. The default is the vector mapping.
+  /// ops. The default is the mapping that the traits name.
   virtual void addMapping(mlir::OpPassManager &pm, const Job &job) const;
 
   /// Turns mapped IR into what the driver loads. Failures are diagnostics on the module.

@@ -66,10 +66,20 @@ inline int64_t widthOf(mlir::Value value) {
   return type ? type.getNumElements() : 1;
 }
 
-/// Where a tensor's elements are: row-major in scratch memory, or one scalar for all of them.
+/// Where a tensor's elements are: row-major in memory, or one scalar for all of them.
 struct Tile {
   mlir::Value memory;
   mlir::Value splat;
+  /// The bits of the flat index that `memory` holds, from low to high, where it does not hold all:
+  /// a work-item's own part of a tile.
+  std::optional<llvm::SmallVector<int64_t>> held = std::nullopt;
+
+  /// What `bits`, a map of the whole tile, says of the part in `memory`.
+  llvm::SmallVector<int64_t> heldPart(mlir::ArrayRef<int64_t> bits) const {
+    if (!held)
+      return llvm::to_vector(bits);
+    return llvm::map_to_vector(*held, [&](int64_t bit) { return bits[bit]; });
+  }
 };
 
 /// Points of a domain that are written at once: `width` of them, neighbours along dim `lane`.
@@ -80,11 +90,14 @@ struct Point {
   int64_t width = 1;
   /// Live lanes, on `width` lanes; null = all of them.
   mlir::Value mask;
+  /// Does this point write to memory (others read and compute the same)? Null = yes.
+  mlir::Value writes = nullptr;
 };
 
 class FunctionMapper {
 public:
   FunctionMapper(mlir::func::FuncOp from, mlir::func::FuncOp to, const MapVectorOptions &options);
+  virtual ~FunctionMapper() = default;
 
   mlir::LogicalResult run();
 
@@ -95,10 +108,12 @@ public:
   const Tile &tile(mlir::Value old) const { return tiles.find(old)->second; }
   void setScalar(mlir::Value old, mlir::Value mapped) { values.map(old, mapped); }
   void setTile(mlir::Value old, Tile tile) { tiles[old] = tile; }
-  /// Scratch for the tensor `old`: where it was promised a place, there.
+  /// Memory for the tensor `old`: where it was promised a place, there.
   mlir::Value memoryFor(mlir::Value old);
+  /// The tensor `old` in `memory`.
+  virtual Tile tileAt(mlir::Value old, mlir::Value memory) const { return {memory, {}}; }
 
-private:
+protected:
   mlir::LogicalResult mapBlock(mlir::Block &block);
   mlir::LogicalResult mapOp(mlir::Operation &op);
   mlir::LogicalResult mapConstant(mlir::arith::ConstantOp op);
@@ -106,11 +121,17 @@ private:
   mlir::LogicalResult mapFor(mlir::scf::ForOp op);
   mlir::LogicalResult mapIf(mlir::scf::IfOp op);
   mlir::LogicalResult mapWhile(mlir::scf::WhileOp op);
-  mlir::LogicalResult mapPlain(mlir::Operation &op);
+  virtual mlir::LogicalResult mapPlain(mlir::Operation &op);
+  virtual void mapNest(nests::NestOp nest);
   /// Rank-0 tile accesses.
-  mlir::LogicalResult mapAccess(mlir::Operation &op);
-  mlir::Value allocate(mlir::RankedTensorType type);
-  void copy(const Tile &from, mlir::Value to, mlir::RankedTensorType type);
+  virtual mlir::LogicalResult mapAccess(mlir::Operation &op);
+  /// Called where the body of a loop or a side of a branch begins and ends, and after the op.
+  virtual void enterRegion(mlir::Operation *op) {}
+  virtual void leaveRegion(mlir::Operation *op) {}
+  mlir::Value allocate(int64_t bytes, mem::Space space);
+  /// New memory for the tensor `old`.
+  virtual mlir::Value placeFor(mlir::Value old);
+  virtual void copy(const Tile &from, const Tile &to, mlir::RankedTensorType type);
   /// Fills `to[i]` from `from[i]` as if at once: a source may be one of the targets.
   void copyAll(mlir::ArrayRef<mlir::Value> from, mlir::ArrayRef<mlir::Value> to);
   /// Promises the tensors that end a loop's body the place where they must go, where the old
@@ -146,8 +167,8 @@ public:
   };
   /// The number that `bits` of the point make.
   LaneIndex indexOf(mlir::ArrayRef<int64_t> bits);
-  /// Stores into the row-major tile at `memory`, on every lane whether live or not.
-  void storeTile(mlir::Value value, mlir::Value memory, mlir::ArrayRef<int64_t> bits);
+  /// Stores into the tile, on every lane whether live or not.
+  void storeTile(mlir::Value value, const Tile &tile, mlir::ArrayRef<int64_t> bits);
 
 private:
   /// Does lane 0 stand at a multiple of the width?
@@ -220,9 +241,6 @@ Plan planOf(nests::NestOp nest, const MapVectorOptions &options);
 /// Splits nests until each one reduces, or scans in one direction, over the same dims in all of its
 /// groups: what does not agree becomes a tile and a nest of its own.
 void splitNests(mlir::func::FuncOp function);
-
-/// Writes `nest` as loops and sets its results.
-void mapNest(FunctionMapper &function, nests::NestOp nest);
 
 } // namespace tritonrt::compiler::mapvector
 

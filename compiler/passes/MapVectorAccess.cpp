@@ -97,7 +97,7 @@ Value PointEmitter::emitElem(nests::ElemOp op) {
   const Tile &tile = function.tile(op.getTile());
   if (tile.splat)
     return tile.splat;
-  LaneIndex index = indexOf(op.getBits());
+  LaneIndex index = indexOf(tile.heldPart(op.getBits()));
   Type element = op.getType();
   Address address{tile.memory, index.scalar, mem::elementBytes(element), index.lanes, {}, 0};
   if (index.contiguous() && aligned())
@@ -105,12 +105,14 @@ Value PointEmitter::emitElem(nests::ElemOp op) {
   return loadAt(address, element, tileMask(), Value(), false);
 }
 
-void PointEmitter::storeTile(Value value, Value memory, ArrayRef<int64_t> bits) {
-  LaneIndex index = indexOf(bits);
-  Address address{memory, index.scalar, mem::elementBytes(value.getType()), index.lanes, {}, 0};
+void PointEmitter::storeTile(Value value, const Tile &tile, ArrayRef<int64_t> bits) {
+  LaneIndex index = indexOf(tile.heldPart(bits));
+  Address address{tile.memory, index.scalar, mem::elementBytes(value.getType()), index.lanes, {}, 0};
   if (index.contiguous() && aligned())
     address.align = std::min<int64_t>(point.width * address.unit, 64);
-  storeAt(b.spread(value, point.width), address, tileMask(), false);
+  // What an item holds itself it always writes.
+  Value mask = tile.held ? tileMask() : b.both(point.writes, tileMask());
+  storeAt(b.spread(value, point.width), address, mask, false);
 }
 
 bool PointEmitter::aligned() {
@@ -314,8 +316,13 @@ void PointEmitter::storeAt(Value value, const Address &address, Value mask, bool
     return;
   }
   value = b.spread(value, point.width);
-  if (mask)
-    mask = b.spread(mask, point.width);
+  if (mask && widthOf(mask) == 1) {
+    b.guarded(mask, b.getI1Type(), true, [&]() -> Value {
+      storeAt(value, address, Value(), isVolatile);
+      return {};
+    });
+    return;
+  }
   if (address.contiguous(getElementTypeOrSelf(value)))
     mem::StoreOp::create(b, value, address.base, address.index, mask, address.align, unit,
                          isVolatile);
@@ -341,6 +348,7 @@ void PointEmitter::emitWrite(nests::WriteOp op) {
   Value value = mapped(op.getValue());
   Value own = b.both(boxMask(view, op.getBits()), mapped(op.getMask()));
   bool once = address.uniform() && widthOf(value) == 1 && (!own || widthOf(own) == 1);
+  own = b.both(point.writes, own);
   storeAt(value, address, once ? own : b.both(own, point.mask), op.getIsVolatile());
 }
 
@@ -348,7 +356,7 @@ void PointEmitter::emitWrite(nests::WriteOp op) {
 template <typename Op> Value PointEmitter::emitAtomic(Op op) {
   auto view = op.getView().template getDefiningOp<nests::ViewOp>();
   Address address = addressOf(view, mapped(op.getOffset()), op.getBits());
-  Value mask = b.both(boxMask(view, op.getBits()), mapped(op.getMask()));
+  Value mask = b.both(point.writes, b.both(boxMask(view, op.getBits()), mapped(op.getMask())));
   Type type = op.getType();
   IntegerAttr unit = unitAttr(address.unit, type);
   auto act = [&]() -> Value {

@@ -10,13 +10,13 @@ namespace tritonrt::compiler::mapvector {
 
 class NestMapper {
 public:
-  NestMapper(FunctionMapper &function, nests::NestOp nest)
+  NestMapper(FunctionMapper &function, nests::NestOp nest, Plan plan)
       : function(function), b(function.builder()), nest(nest), groups(groupsOf(nest)),
-        plan(planOf(nest, function.options())) {}
+        plan(std::move(plan)) {}
 
   void run();
 
-private:
+protected:
   using Values = mlir::SmallVector<mlir::Value>;
   using LoopBody = llvm::function_ref<Values(mlir::Value, mlir::ValueRange)>;
   using Branch = llvm::function_ref<Values()>;

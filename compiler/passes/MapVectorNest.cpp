@@ -55,7 +55,7 @@ void NestMapper::run() {
     memory.push_back(isa<RankedTensorType>(result.getType()) ? function.memoryFor(result)
                                                              : Value());
     if (memory.back())
-      function.setTile(result, {memory.back(), Value()});
+      function.setTile(result, function.tileAt(result, memory.back()));
   }
   Point point;
   point.index.assign(domain.size(), Value());
@@ -139,7 +139,7 @@ void NestMapper::storeTiles(ValueRange yielded, const Point &point) {
     if (nest.getKind(i).getKind() != nests::Kind::Tile)
       continue;
     if (memory[i])
-      PointEmitter(function, nest, point).storeTile(value, memory[i], identity);
+      PointEmitter(function, nest, point).storeTile(value, function.tile(nest.getResult(i)), identity);
     else
       function.setScalar(nest.getResult(i), value);
   }
@@ -155,12 +155,14 @@ void NestMapper::finish(SmallVector<Value> sums, const Point &point) {
       if (group.kind == nests::Kind::Scan)
         continue;
       if (memory[result])
-        PointEmitter(function, nest, point).storeTile(sum, memory[result], kept);
+        PointEmitter(function, nest, point).storeTile(sum, function.tile(nest.getResult(result)), kept);
       else
         function.setScalar(nest.getResult(result), sum);
     }
 }
 
-void mapNest(FunctionMapper &function, nests::NestOp nest) { NestMapper(function, nest).run(); }
+void FunctionMapper::mapNest(nests::NestOp nest) {
+  NestMapper(*this, nest, planOf(nest, opts)).run();
+}
 
 } // namespace tritonrt::compiler::mapvector

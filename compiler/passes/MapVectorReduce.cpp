@@ -56,7 +56,8 @@ NestMapper::Values NestMapper::step(const Point &point, ValueRange sums, Value f
       if (first && group.neutral.empty())
         value = b.select(first, news[i], value);
       if (scan)
-        PointEmitter(function, nest, point).storeTile(value, memory[group.results[i]], identity);
+        PointEmitter(function, nest, point).storeTile(
+            value, function.tile(nest.getResult(group.results[i])), identity);
       // Dead lanes keep what they have; where lanes are kept dims, nobody looks at theirs.
       if (point.mask && llvm::is_contained(plan.ordered, point.lane))
         value = b.select(point.mask, value, accs[i]);

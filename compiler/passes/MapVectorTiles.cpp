@@ -54,7 +54,7 @@ LogicalResult FunctionMapper::mapOp(Operation &op) {
     return mapAccess(op);
   return llvm::TypeSwitch<Operation *, LogicalResult>(&op)
       .Case([&](nests::ViewOp) { return success(); })
-      .Case([&](nests::NestOp nest) { return mapNest(*this, nest), success(); })
+      .Case([&](nests::NestOp nest) { return mapNest(nest), success(); })
       .Case([&](arith::ConstantOp constant) { return mapConstant(constant); })
       .Case([&](arith::SelectOp select) { return mapSelect(select); })
       .Case([&](scf::ForOp loop) { return mapFor(loop); })
@@ -77,22 +77,25 @@ LogicalResult FunctionMapper::mapPlain(Operation &op) {
   return success();
 }
 
-Value FunctionMapper::allocate(RankedTensorType type) {
+Value FunctionMapper::allocate(int64_t bytes, mem::Space space) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(entry);
-  int64_t bytes = type.getNumElements() * mem::elementBytes(type);
-  return mem::AllocOp::create(b, mem::PtrType::get(b.getContext(), mem::Space::Scratch),
-                              uint64_t(bytes));
+  return mem::AllocOp::create(b, mem::PtrType::get(b.getContext(), space), uint64_t(bytes));
+}
+
+Value FunctionMapper::placeFor(Value old) {
+  auto type = cast<RankedTensorType>(old.getType());
+  return allocate(type.getNumElements() * mem::elementBytes(type), mem::Space::Scratch);
 }
 
 Value FunctionMapper::memoryFor(Value old) {
   if (Value place = promised.lookup(old))
     return place;
-  return allocate(cast<RankedTensorType>(old.getType()));
+  return placeFor(old);
 }
 
-void FunctionMapper::copy(const Tile &from, Value to, RankedTensorType type) {
-  if (from.memory == to)
+void FunctionMapper::copy(const Tile &from, const Tile &to, RankedTensorType type) {
+  if (from.memory == to.memory)
     return;
   Type element = type.getElementType();
   int64_t size = type.getNumElements();
@@ -105,7 +108,7 @@ void FunctionMapper::copy(const Tile &from, Value to, RankedTensorType type) {
                              : mem::LoadOp::create(b, onLanes(element, width), from.memory, at,
                                                    Value(), Value(), align, IntegerAttr())
                                    .getResult();
-    mem::StoreOp::create(b, value, to, at, Value(), align, IntegerAttr());
+    mem::StoreOp::create(b, value, to.memory, at, Value(), align, IntegerAttr());
   };
   if (size == width)
     return one(b.constant(0));
@@ -122,15 +125,14 @@ void FunctionMapper::copyAll(ArrayRef<Value> from, ArrayRef<Value> to) {
     // A source that is overwritten before its turn waits in a place of its own.
     if (source.memory && source.memory != to[i] &&
         llvm::is_contained(to.take_front(i), source.memory)) {
-      auto type = cast<RankedTensorType>(value.getType());
-      Tile saved{allocate(type), Value()};
-      copy(source, saved.memory, type);
+      Tile saved = tileAt(value, placeFor(value));
+      copy(source, saved, cast<RankedTensorType>(value.getType()));
       source = saved;
     }
     sources.push_back(source);
   }
   for (auto [value, source, target] : llvm::zip_equal(from, sources, to))
-    copy(source, target, cast<RankedTensorType>(value.getType()));
+    copy(source, tileAt(value, target), cast<RankedTensorType>(value.getType()));
 }
 
 LogicalResult FunctionMapper::mapConstant(arith::ConstantOp op) {
@@ -147,7 +149,7 @@ LogicalResult FunctionMapper::mapConstant(arith::ConstantOp op) {
     setTile(op, {Value(), number(dense.getSplatValue<Attribute>())});
     return success();
   }
-  Value memory = allocate(type);
+  Value memory = allocate(type.getNumElements() * mem::elementBytes(type), mem::Space::Scratch);
   for (auto [i, element] : llvm::enumerate(dense.getValues<Attribute>()))
     mem::StoreOp::create(b, number(element), memory, b.constant(i), Value(), uint64_t(0),
                          IntegerAttr());
@@ -166,11 +168,11 @@ LogicalResult FunctionMapper::mapSelect(arith::SelectOp op) {
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    copy(tile(op.getTrueValue()), memory, type);
+    copy(tile(op.getTrueValue()), tileAt(op, memory), type);
     b.setInsertionPointToStart(branch.elseBlock());
-    copy(tile(op.getFalseValue()), memory, type);
+    copy(tile(op.getFalseValue()), tileAt(op, memory), type);
   }
-  setTile(op, {memory, Value()});
+  setTile(op, tileAt(op, memory));
   return success();
 }
 
@@ -192,9 +194,11 @@ LogicalResult FunctionMapper::mapIf(scf::IfOp op) {
     for (auto [value, place] : llvm::zip_equal(tensorsOf(yielded), memory))
       if (value.getParentBlock() == from && value.getDefiningOp<nests::NestOp>())
         promised.try_emplace(value, place);
+    enterRegion(op);
     if (failed(mapBlock(*from)))
       return failure();
     copyAll(tensorsOf(yielded), memory);
+    leaveRegion(op);
     if (types.empty())
       return success();
     SmallVector<Value> results =
@@ -207,7 +211,7 @@ LogicalResult FunctionMapper::mapIf(scf::IfOp op) {
     return failure();
   values.map(ValueRange(scalarsOf(op.getResults())), branch.getResults());
   for (auto [tensor, place] : llvm::zip_equal(tensors, memory))
-    setTile(tensor, {place, Value()});
+    setTile(tensor, tileAt(tensor, place));
   return success();
 }
 
@@ -232,7 +236,7 @@ LogicalResult FunctionMapper::mapFor(scf::ForOp op) {
   SmallVector<Value> memory;
   SmallVector<Value> carried = tensorsOf(op.getRegionIterArgs());
   for (Value arg : carried)
-    memory.push_back(allocate(cast<RankedTensorType>(arg.getType())));
+    memory.push_back(placeFor(arg));
   copyAll(tensorsOf(op.getInitArgs()), memory);
   SmallVector<Value> inits =
       llvm::map_to_vector(scalarsOf(op.getInitArgs()), [&](Value v) { return scalar(v); });
@@ -245,12 +249,14 @@ LogicalResult FunctionMapper::mapFor(scf::ForOp op) {
     values.map(op.getInductionVar(), loop.getInductionVar());
     values.map(ValueRange(scalarsOf(op.getRegionIterArgs())), loop.getRegionIterArgs());
     for (auto [arg, place] : llvm::zip_equal(carried, memory))
-      setTile(arg, {place, Value()});
+      setTile(arg, tileAt(arg, place));
     ValueRange yielded = op.getBody()->getTerminator()->getOperands();
     placeCarried(carried, tensorsOf(yielded), memory, *op.getBody());
+    enterRegion(op);
     if (failed(mapBlock(*op.getBody())))
       return failure();
     copyAll(tensorsOf(yielded), memory);
+    leaveRegion(op);
     if (!inits.empty()) {
       SmallVector<Value> next =
           llvm::map_to_vector(scalarsOf(yielded), [&](Value v) { return scalar(v); });
@@ -259,7 +265,7 @@ LogicalResult FunctionMapper::mapFor(scf::ForOp op) {
   }
   values.map(ValueRange(scalarsOf(op.getResults())), loop.getResults());
   for (auto [result, place] : llvm::zip_equal(tensorsOf(op.getResults()), memory))
-    setTile(result, {place, Value()});
+    setTile(result, tileAt(result, place));
   return success();
 }
 
@@ -271,9 +277,9 @@ LogicalResult FunctionMapper::mapWhile(scf::WhileOp op) {
                      after = tensorsOf(op.getAfterArguments());
   SmallVector<Value> carried, forwarded;
   for (Value arg : before)
-    carried.push_back(allocate(cast<RankedTensorType>(arg.getType())));
+    carried.push_back(placeFor(arg));
   for (Value arg : after)
-    forwarded.push_back(allocate(cast<RankedTensorType>(arg.getType())));
+    forwarded.push_back(placeFor(arg));
   copyAll(tensorsOf(op.getInits()), carried);
 
   SmallVector<Type> types =
@@ -293,25 +299,29 @@ LogicalResult FunctionMapper::mapWhile(scf::WhileOp op) {
   OpBuilder::InsertionGuard guard(b);
   openBlock(loop.getBefore(), op.getBeforeArguments());
   for (auto [arg, place] : llvm::zip_equal(before, carried))
-    setTile(arg, {place, Value()});
+    setTile(arg, tileAt(arg, place));
+  enterRegion(op);
   if (failed(mapBlock(*op.getBeforeBody())))
     return failure();
   scf::ConditionOp condition = op.getConditionOp();
   copyAll(tensorsOf(condition.getArgs()), forwarded);
+  leaveRegion(op);
   scf::ConditionOp::create(b, scalar(condition.getCondition()), mapped(condition.getArgs()));
 
   openBlock(loop.getAfter(), op.getAfterArguments());
   for (auto [arg, place] : llvm::zip_equal(after, forwarded))
-    setTile(arg, {place, Value()});
+    setTile(arg, tileAt(arg, place));
+  enterRegion(op);
   if (failed(mapBlock(*op.getAfterBody())))
     return failure();
   ValueRange yielded = op.getAfterBody()->getTerminator()->getOperands();
   copyAll(tensorsOf(yielded), carried);
+  leaveRegion(op);
   scf::YieldOp::create(b, mapped(yielded));
 
   values.map(ValueRange(scalarsOf(op.getResults())), loop.getResults());
   for (auto [result, place] : llvm::zip_equal(tensorsOf(op.getResults()), forwarded))
-    setTile(result, {place, Value()});
+    setTile(result, tileAt(result, place));
   return success();
 }
 

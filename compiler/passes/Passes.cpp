@@ -25,13 +25,28 @@ void addToNests(mlir::OpPassManager &pm, const Job &job) {
       {job.enabled("fuse"), job.special.getFlag("disjoint", false)}));
   function.addPass(createClampBoundsPass());
   function.addPass(mlir::createCSEPass());
-  if (job.enabled("extents"))
+  // Items outside the box idle anyway.
+  if (job.enabled("extents") && !job.traits.simt)
     function.addPass(createDemandExtentsPass());
 }
 
 void addVectorMapping(mlir::OpPassManager &pm, const Job &job) {
   MapVectorOptions options{job.reference() ? 1 : job.traits.vectorBytes, job.traits.cheapMasks};
   pm.addPass(createMapVectorPass(options));
+  pm.addPass(mlir::createCanonicalizerPass());
+  pm.addPass(mlir::createLoopInvariantCodeMotionPass());
+  pm.addPass(mlir::createCSEPass());
+  pm.addPass(createPackStoragePass());
+}
+
+void addSimtMapping(mlir::OpPassManager &pm, const Job &job) {
+  SimtOptions options;
+  options.items = 32 * std::max<int64_t>(job.options.getInt("num_warps", 4), 1);
+  options.disjoint = job.special.getFlag("disjoint", false);
+  mlir::OpPassManager &function = pm.nest<mlir::func::FuncOp>();
+  function.addPass(createSplitNestsPass());
+  function.addPass(createChooseLayoutsPass(options));
+  pm.addPass(createMapSimtPass(options));
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createLoopInvariantCodeMotionPass());
   pm.addPass(mlir::createCSEPass());
@@ -45,6 +60,9 @@ void registerMiddlePasses() {
   mlir::registerPass([] { return createDemandExtentsPass(); });
   mlir::registerPass([] { return createNestsToLinalgPass(); });
   mlir::registerPass([] { return createMapVectorPass(); });
+  mlir::registerPass([] { return createSplitNestsPass(); });
+  mlir::registerPass([] { return createChooseLayoutsPass(); });
+  mlir::registerPass([] { return createMapSimtPass(); });
   mlir::registerPass([] { return createPackStoragePass(); });
 }
 

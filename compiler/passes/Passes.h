@@ -54,6 +54,26 @@ struct MapVectorOptions {
 };
 std::unique_ptr<mlir::Pass> createMapVectorPass(const MapVectorOptions &options = {});
 
+/// What the SIMT mapping needs to know; both numbers are powers of two.
+struct SimtOptions {
+  /// Work-items a program.
+  int64_t items = 128;
+  /// Work-items a warp: the low bits of an item's index.
+  int64_t lanes = 32;
+  /// No argument that the kernel may write overlaps another one.
+  bool disjoint = false;
+};
+
+/// `split-nests`: afterwards all reductions and scans of a nest run over the same dims.
+std::unique_ptr<mlir::Pass> createSplitNestsPass();
+
+/// `choose-layouts`: sets the layout of every nest.
+std::unique_ptr<mlir::Pass> createChooseLayoutsPass(const SimtOptions &options = {});
+
+/// `map-simt`: `items` work-items a program; nests become loops over what each item holds, tiles stay
+/// with their items or go to local memory, with barriers where items read what others wrote.
+std::unique_ptr<mlir::Pass> createMapSimtPass(const SimtOptions &options = {});
+
 /// `pack-storage`: gives every mem.alloc its offset, sharing bytes between lifetimes that do not
 /// meet, and sets `tritonrt.scratch_bytes` and `tritonrt.local_bytes` on the function.
 std::unique_ptr<mlir::Pass> createPackStoragePass();
@@ -63,6 +83,9 @@ void addToTile(mlir::OpPassManager &pm, const Job &job);
 void addToNests(mlir::OpPassManager &pm, const Job &job);
 /// From nests to mapped IR with one thread a program.
 void addVectorMapping(mlir::OpPassManager &pm, const Job &job);
+
+/// From nests to mapped IR with several work-items a program.
+void addSimtMapping(mlir::OpPassManager &pm, const Job &job);
 
 void registerMiddlePasses();
 

@@ -222,6 +222,11 @@ LogicalResult emitProgram(Emitter &e, Operation *raw) {
   return success();
 }
 
+LogicalResult emitItemId(Emitter &e, Operation *op) {
+  e.define(op->getResult(0), "(uint)get_local_id(0)");
+  return success();
+}
+
 LogicalResult emitNull(Emitter &e, Operation *op) {
   e.alias(op->getResult(0), "((" + e.typeName(op->getResult(0).getType()) + ")0)");
   return success();
@@ -293,6 +298,7 @@ std::string laneOfVector(Emitter &e, const Access &access, Type type, const std:
 void addMemHandlers(HandlerTable &table) {
   table["mem.program_id"] = emitProgram<mem::ProgramIdOp>;
   table["mem.num_programs"] = emitProgram<mem::NumProgramsOp>;
+  table["mem.item_id"] = emitItemId;
   table["mem.null"] = emitNull;
   table["mem.offset"] = emitOffset;
   table["mem.to_int"] = emitToInt;

@@ -39,6 +39,7 @@ public:
     TargetTraits traits;
     traits.vectorBytes = Features(target).vectorBytes;
     traits.cheapMasks = false;
+    traits.simt = target.get("mapping") == "simt";
     return traits;
   }
 

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where the points of each nest run on a target with several work-items a program. The bits of the
+// dim that the largest access walks with stride 1 come first: the lowest in registers (one wide
+// access an item), the next on the items (neighbours touch neighbouring memory), what is left in
+// loops. Nests of one shape so get one layout unless their accesses say otherwise, and tiles between
+// them stay with their items.
+#include "compiler/analysis/Layout.h"
+#include "compiler/passes/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tritonrt::compiler {
+
+namespace {
+
+/// Elements that an item takes at once: 16 bytes of f32.
+constexpr int64_t kRegBits = 2;
+
+struct Traits {
+  bool scans = false, atomics = false, readsMemory = false;
+  SmallVector<int64_t> ordered; // reduced or scanned dims
+};
+
+Traits traitsOf(nests::NestOp nest) {
+  Traits traits;
+  for (auto kind : nest.getKinds().getAsRange<nests::ResultAttr>())
+    if (kind.getKind() != nests::Kind::Tile) {
+      traits.scans |= kind.getKind() == nests::Kind::Scan;
+      traits.ordered.assign(kind.getDims().begin(), kind.getDims().end());
+    }
+  for (Operation &op : nest.getBodyBlock()) {
+    traits.atomics |= isa<nests::AtomicRMWOp, nests::AtomicCASOp>(op) || op.getNumRegions();
+    traits.readsMemory |= isa<nests::ReadOp>(op);
+  }
+  return traits;
+}
+
+/// Does an access of `view` under `bits` walk dim `d` of the domain element by element?
+bool walks(nests::ViewOp view, ArrayRef<int64_t> bits, ArrayRef<int64_t> domain, int64_t d) {
+  ArrayRef<int64_t> shape = view.getType().getShape();
+  for (auto [vd, stride] : llvm::enumerate(view.getStaticStrides()))
+    if (stride == 1 && wholeDim(dimBits(bits, shape, vd), domain) == d)
+      return true;
+  return false;
+}
+
+/// The dim whose bits come first.
+int64_t leadingDim(nests::NestOp nest) {
+  ArrayRef<int64_t> domain = nest.getDomain();
+  int64_t last = domain.size() - 1, found = -1;
+  for (Operation &op : nest.getBodyBlock()) {
+    nests::ViewOp view;
+    ArrayRef<int64_t> bits;
+    if (auto read = dyn_cast<nests::ReadOp>(op)) {
+      view = read.getView().getDefiningOp<nests::ViewOp>();
+      bits = read.getBits();
+    } else if (auto write = dyn_cast<nests::WriteOp>(op)) {
+      view = write.getView().getDefiningOp<nests::ViewOp>();
+      bits = write.getBits();
+    } else {
+      continue;
+    }
+    for (int64_t d = last; d >= 0; --d)
+      if (walks(view, bits, domain, d)) {
+        if (d == last)
+          return last;
+        found = d;
+        break;
+      }
+  }
+  return found < 0 ? last : found;
+}
+
+/// The bits of `dims`, those of dim `first` in front.
+BitMap bitsOf(ArrayRef<int64_t> domain, ArrayRef<int64_t> dims, int64_t first) {
+  BitMap bits;
+  auto append = [&](int64_t d) {
+    for (int64_t k = 0, n = llvm::Log2_64(domain[d]); k < n; ++k)
+      bits.push_back(lowBitOf(domain, d) + k);
+  };
+  if (llvm::is_contained(dims, first))
+    append(first);
+  for (int64_t d : llvm::reverse(dims))
+    if (d != first)
+      append(d);
+  return bits;
+}
+
+Layout layoutFor(nests::NestOp nest, int64_t itemBits) {
+  ArrayRef<int64_t> domain = nest.getDomain();
+  Traits traits = traitsOf(nest);
+  auto all = llvm::to_vector(llvm::seq<int64_t>(0, domain.size()));
+  auto kept = llvm::filter_to_vector(
+      all, [&](int64_t d) { return !llvm::is_contained(traits.ordered, d); });
+  int64_t first = domain.empty() ? 0 : leadingDim(nest);
+  BitMap keptBits = bitsOf(domain, kept, first);
+  // A scan runs along its dim in one item. A reduction of tiles needs no item to hear from another
+  // where there are enough sums for all of them.
+  bool keptFirst =
+      traits.scans || (!traits.ordered.empty() && !traits.readsMemory &&
+                       int64_t(keptBits.size()) >= itemBits);
+  BitMap order = keptFirst ? keptBits : bitsOf(domain, all, first);
+  int64_t spare = int64_t(order.size()) - itemBits;
+  int64_t regBits = traits.atomics || traits.scans ? 0 : std::clamp<int64_t>(spare, 0, kRegBits);
+  // Registers take bits of one dim, from its lowest.
+  for (int64_t k = 0; k < regBits; ++k)
+    if (order[k] != order[0] + k || domain.empty() ||
+        k >= int64_t(llvm::Log2_64(domain[llvm::is_contained(keptFirst ? kept : all, first)
+                                              ? first
+                                              : (keptFirst ? kept : all).back()])))
+      regBits = k;
+  Layout layout = layoutInOrder(order, regBits, itemBits);
+  if (keptFirst)
+    llvm::append_range(layout.loop, bitsOf(domain, traits.ordered, -1));
+  return layout;
+}
+
+struct ChooseLayoutsPass : PassWrapper<ChooseLayoutsPass, OperationPass<func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ChooseLayoutsPass)
+
+  ChooseLayoutsPass() = default;
+  explicit ChooseLayoutsPass(const SimtOptions &options) {
+    items = options.items;
+    lanes = options.lanes;
+  }
+  ChooseLayoutsPass(const ChooseLayoutsPass &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "choose-layouts"; }
+  StringRef getDescription() const override { return "Place the points of nests on work-items"; }
+
+  void runOnOperation() override {
+    int64_t itemBits = llvm::Log2_64(items), laneBits = llvm::Log2_64(lanes);
+    getOperation().walk([&](nests::NestOp nest) {
+      nest.setLayoutAttr(layoutFor(nest, itemBits).attr(&getContext(), laneBits));
+    });
+  }
+
+  Option<int64_t> items{*this, "items", llvm::cl::init(128),
+                        llvm::cl::desc("Work-items a program")};
+  Option<int64_t> lanes{*this, "lanes", llvm::cl::init(32), llvm::cl::desc("Work-items a warp")};
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createChooseLayoutsPass(const SimtOptions &options) {
+  return std::make_unique<ChooseLayoutsPass>(options);
+}
+
+} // namespace tritonrt::compiler

@@ -34,6 +34,8 @@ private:
 struct TargetTraits {
   /// Widest useful vector register.
   int64_t vectorBytes = 16;
+  /// Most lanes that a vector may have.
+  int64_t maxLanes = 64;
   /// Masked vector accesses cost about what plain ones do; else tails run element by element.
   bool cheapMasks = false;
   /// Several work-items a program.

@@ -254,8 +254,7 @@ Plan planOf(nests::NestOp nest, const MapVectorOptions &options) {
       plan.kept.push_back(d);
 
   LaneCost cost(nest, plan.ordered);
-  constexpr int64_t kMostLanes = 64;
-  int64_t most = std::min(options.vectorBytes / cost.widestElement(), kMostLanes);
+  int64_t most = std::min(options.vectorBytes / cost.widestElement(), options.maxLanes);
   if (most < 2 || cost.onePointAtATime())
     return plan;
   double best = 0;

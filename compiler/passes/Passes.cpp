@@ -31,7 +31,8 @@ void addToNests(mlir::OpPassManager &pm, const Job &job) {
 }
 
 void addVectorMapping(mlir::OpPassManager &pm, const Job &job) {
-  MapVectorOptions options{job.reference() ? 1 : job.traits.vectorBytes, job.traits.cheapMasks};
+  MapVectorOptions options{job.reference() ? 1 : job.traits.vectorBytes, job.traits.cheapMasks,
+                           job.traits.maxLanes};
   pm.addPass(createMapVectorPass(options));
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createLoopInvariantCodeMotionPass());

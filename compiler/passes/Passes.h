@@ -51,6 +51,8 @@ struct MapVectorOptions {
   /// Bytes of a vector; the element's size or less gives scalar loops.
   int64_t vectorBytes = 64;
   bool cheapMasks = false;
+  /// Most elements of a vector, however short they are.
+  int64_t maxLanes = 64;
 };
 std::unique_ptr<mlir::Pass> createMapVectorPass(const MapVectorOptions &options = {});
 

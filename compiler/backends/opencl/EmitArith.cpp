@@ -45,18 +45,17 @@ LogicalResult emitBool(Emitter &e, Operation *op, llvm::StringRef sign) {
   return success();
 }
 
-template <char sign, char boolSign>
-LogicalResult emitInt(Emitter &e, Operation *op) {
+template <char sign, char boolSign> LogicalResult emitInt(Emitter &e, Operation *op) {
   Type type = op->getResult(0).getType();
   if (isBool(type))
     return emitBool(e, op, std::string(1, boolSign));
-  std::string text = widened(e, op->getOperand(0)) + " " + sign + " " + widened(e, op->getOperand(1));
+  std::string text =
+      widened(e, op->getOperand(0)) + " " + sign + " " + widened(e, op->getOperand(1));
   e.define(op->getResult(0), narrowed(type, text));
   return success();
 }
 
-template <char sign>
-LogicalResult emitFloat(Emitter &e, Operation *op) {
+template <char sign> LogicalResult emitFloat(Emitter &e, Operation *op) {
   e.define(op->getResult(0), binary(e, op, std::string(1, sign)));
   return success();
 }
@@ -66,10 +65,13 @@ LogicalResult emitNegF(Emitter &e, Operation *op) {
   return success();
 }
 
-/// fmod is exact, as remf is.
+/// fmod is exact, as remf is. Lane by lane: vector versions are known that are not.
 LogicalResult emitRemF(Emitter &e, Operation *op) {
-  e.define(op->getResult(0), "fmod(" + e.expr(op->getOperand(0)) + ", " +
-                                 e.expr(op->getOperand(1)) + ")");
+  Type type = op->getResult(0).getType();
+  std::string a = e.atom(op->getOperand(0)), b = e.atom(op->getOperand(1)), list;
+  for (int64_t l = 0; l < lanesOf(type); ++l)
+    list += (l ? ", fmod(" : "fmod(") + lane(type, a, l) + ", " + lane(type, b, l) + ")";
+  e.define(op->getResult(0), isVector(type) ? splat(e.typeName(type), list) : list);
   return success();
 }
 
@@ -88,7 +90,8 @@ std::string safeDivisor(Emitter &e, Operation *op, bool isSigned) {
       !(isSigned && constant.isAllOnes()))
     return divisor;
   int64_t lanes = lanesOf(type);
-  std::string name = intName(bitsOf(type), isSigned, lanes), scalar = intName(bitsOf(type), isSigned);
+  std::string name = intName(bitsOf(type), isSigned, lanes),
+              scalar = intName(bitsOf(type), isSigned);
   std::string helper = "divisor_" + name;
   std::string one = "(" + name + ")(1)", zero = "(" + name + ")(0)";
   if (isSigned) {
@@ -106,8 +109,7 @@ std::string safeDivisor(Emitter &e, Operation *op, bool isSigned) {
   return helper + "(" + divisor + ")";
 }
 
-template <char sign>
-LogicalResult emitDivSI(Emitter &e, Operation *op) {
+template <char sign> LogicalResult emitDivSI(Emitter &e, Operation *op) {
   Type type = op->getResult(0).getType();
   if (isBool(type))
     return op->emitError("division of i1 is not supported");
@@ -117,8 +119,7 @@ LogicalResult emitDivSI(Emitter &e, Operation *op) {
   return success();
 }
 
-template <char sign>
-LogicalResult emitDivUI(Emitter &e, Operation *op) {
+template <char sign> LogicalResult emitDivUI(Emitter &e, Operation *op) {
   Type type = op->getResult(0).getType();
   if (isBool(type))
     return op->emitError("division of i1 is not supported");
@@ -137,22 +138,21 @@ std::optional<uint64_t> knownShift(Operation *op) {
 }
 
 /// OpenCL takes shift amounts modulo the width; here a longer shift moves every bit out.
-template <bool isLeft>
-LogicalResult emitLogicalShift(Emitter &e, Operation *op) {
+template <bool isLeft> LogicalResult emitLogicalShift(Emitter &e, Operation *op) {
   Type type = op->getResult(0).getType();
   if (isBool(type))
     return op->emitError("a shift of i1 is not supported");
   std::string sign = isLeft ? " << " : " >> ";
   if (knownShift(op)) {
-    e.define(op->getResult(0), narrowed(type, e.expr(op->getOperand(0)) + sign +
-                                                  e.expr(op->getOperand(1))));
+    e.define(op->getResult(0),
+             narrowed(type, e.expr(op->getOperand(0)) + sign + e.expr(op->getOperand(1))));
     return success();
   }
   std::string amount = e.atom(op->getOperand(1)), name = e.typeName(type);
   std::string shifted = narrowed(type, e.expr(op->getOperand(0)) + sign + amount);
   std::string width = "(" + name + ")(" + std::to_string(bitsOf(type)) + ")";
-  e.define(op->getResult(0), "(" + amount + " < " + width + ") ? (" + shifted + ") : (" + name +
-                                 ")(0)");
+  e.define(op->getResult(0),
+           "(" + amount + " < " + width + ") ? (" + shifted + ") : (" + name + ")(0)");
   return success();
 }
 
@@ -216,16 +216,36 @@ LogicalResult emitCmpI(Emitter &e, Operation *raw) {
   bool isSigned = false;
   llvm::StringRef sign;
   switch (op.getPredicate()) {
-  case P::eq: sign = "=="; break;
-  case P::ne: sign = "!="; break;
-  case P::slt: isSigned = true; [[fallthrough]];
-  case P::ult: sign = "<"; break;
-  case P::sle: isSigned = true; [[fallthrough]];
-  case P::ule: sign = "<="; break;
-  case P::sgt: isSigned = true; [[fallthrough]];
-  case P::ugt: sign = ">"; break;
-  case P::sge: isSigned = true; [[fallthrough]];
-  case P::uge: sign = ">="; break;
+  case P::eq:
+    sign = "==";
+    break;
+  case P::ne:
+    sign = "!=";
+    break;
+  case P::slt:
+    isSigned = true;
+    [[fallthrough]];
+  case P::ult:
+    sign = "<";
+    break;
+  case P::sle:
+    isSigned = true;
+    [[fallthrough]];
+  case P::ule:
+    sign = "<=";
+    break;
+  case P::sgt:
+    isSigned = true;
+    [[fallthrough]];
+  case P::ugt:
+    sign = ">";
+    break;
+  case P::sge:
+    isSigned = true;
+    [[fallthrough]];
+  case P::uge:
+    sign = ">=";
+    break;
   }
   auto side = [&](Value v) { return isSigned ? e.asSigned(v) : e.expr(v); };
   e.define(op.getResult(), (side(op.getLhs()) + " " + sign + " " + side(op.getRhs())).str(),
@@ -251,28 +271,55 @@ LogicalResult emitCmpF(Emitter &e, Operation *raw) {
                           : (value ? "true" : "false");
     break;
   }
-  case P::OEQ: text = compare("=="); break;
-  case P::OGT: text = compare(">"); break;
-  case P::OGE: text = compare(">="); break;
-  case P::OLT: text = compare("<"); break;
-  case P::OLE: text = compare("<="); break;
-  case P::UNE: text = compare("!="); break;
-  case P::UGT: text = negated("<="); break;
-  case P::UGE: text = negated("<"); break;
-  case P::ULT: text = negated(">="); break;
-  case P::ULE: text = negated(">"); break;
-  case P::ONE: text = "(" + compare("<") + ") | (" + compare(">") + ")"; break;
-  case P::UEQ: text = inverse + "((" + compare("<") + ") | (" + compare(">") + "))"; break;
+  case P::OEQ:
+    text = compare("==");
+    break;
+  case P::OGT:
+    text = compare(">");
+    break;
+  case P::OGE:
+    text = compare(">=");
+    break;
+  case P::OLT:
+    text = compare("<");
+    break;
+  case P::OLE:
+    text = compare("<=");
+    break;
+  case P::UNE:
+    text = compare("!=");
+    break;
+  case P::UGT:
+    text = negated("<=");
+    break;
+  case P::UGE:
+    text = negated("<");
+    break;
+  case P::ULT:
+    text = negated(">=");
+    break;
+  case P::ULE:
+    text = negated(">");
+    break;
+  case P::ONE:
+    text = "(" + compare("<") + ") | (" + compare(">") + ")";
+    break;
+  case P::UEQ:
+    text = inverse + "((" + compare("<") + ") | (" + compare(">") + "))";
+    break;
   // A NaN is the one value that differs from itself.
-  case P::ORD: text = "(" + a + " == " + a + ") & (" + b + " == " + b + ")"; break;
-  case P::UNO: text = "(" + a + " != " + a + ") | (" + b + " != " + b + ")"; break;
+  case P::ORD:
+    text = "(" + a + " == " + a + ") & (" + b + " == " + b + ")";
+    break;
+  case P::UNO:
+    text = "(" + a + " != " + a + ") | (" + b + " != " + b + ")";
+    break;
   }
   e.define(op.getResult(), text, bits);
   return success();
 }
 
-template <bool isMax, bool isSigned>
-LogicalResult emitMinMaxI(Emitter &e, Operation *op) {
+template <bool isMax, bool isSigned> LogicalResult emitMinMaxI(Emitter &e, Operation *op) {
   Type type = op->getResult(0).getType();
   if (isBool(type)) // as a signed number, true is -1
     return emitBool(e, op, isMax != isSigned ? "|" : "&");
@@ -286,20 +333,20 @@ LogicalResult emitMinMaxI(Emitter &e, Operation *op) {
 
 /// maxnumf and minnumf: the other operand where one is a NaN. Written out, since it is two
 /// instructions and a call of fmax on a vector often is a loop.
-template <bool isMax>
-LogicalResult emitMinMaxNumF(Emitter &e, Operation *op) {
+template <bool isMax> LogicalResult emitMinMaxNumF(Emitter &e, Operation *op) {
   std::string a = e.atom(op->getOperand(0)), b = e.atom(op->getOperand(1));
   std::string sign = isMax ? " > " : " < ";
-  e.define(op->getResult(0), "((" + a + sign + b + ") | (" + b + " != " + b + ")) ? " + a + " : " + b);
+  e.define(op->getResult(0),
+           "((" + a + sign + b + ") | (" + b + " != " + b + ")) ? " + a + " : " + b);
   return success();
 }
 
 /// maximumf and minimumf: NaN where either operand is one.
-template <bool isMax>
-LogicalResult emitMinMaxF(Emitter &e, Operation *op) {
+template <bool isMax> LogicalResult emitMinMaxF(Emitter &e, Operation *op) {
   std::string a = e.atom(op->getOperand(0)), b = e.atom(op->getOperand(1));
   std::string sign = isMax ? " > " : " < ";
-  e.define(op->getResult(0), "((" + a + sign + b + ") | (" + a + " != " + a + ")) ? " + a + " : " + b);
+  e.define(op->getResult(0),
+           "((" + a + sign + b + ") | (" + a + " != " + a + ")) ? " + a + " : " + b);
   return success();
 }
 
@@ -365,8 +412,7 @@ std::string maskAsInt(Emitter &e, Value value, unsigned bits, bool isSigned) {
   return isSigned ? text : text + " & (" + name + ")(1)";
 }
 
-template <bool isSigned>
-LogicalResult emitExtend(Emitter &e, Operation *op) {
+template <bool isSigned> LogicalResult emitExtend(Emitter &e, Operation *op) {
   Value source = op->getOperand(0);
   Type from = source.getType(), to = op->getResult(0).getType();
   unsigned bits = bitsOf(to);
@@ -378,7 +424,8 @@ LogicalResult emitExtend(Emitter &e, Operation *op) {
            e.asSigned(source) + "))";
   else if (isVector(to))
     text = "convert_" + e.typeName(to) + "(" + e.expr(source) + ")";
-  else if (isSigned) // the conversion from the signed type to the wider unsigned one extends the sign
+  else if (isSigned) // the conversion from the signed type to the wider unsigned one extends the
+                     // sign
     text = "(" + e.typeName(to) + ")" + e.asSigned(source);
   else
     text = "(" + e.typeName(to) + ")" + e.expr(source);
@@ -402,8 +449,7 @@ LogicalResult emitTruncI(Emitter &e, Operation *op) {
   return success();
 }
 
-template <bool isSigned>
-LogicalResult emitIndexCast(Emitter &e, Operation *op) {
+template <bool isSigned> LogicalResult emitIndexCast(Emitter &e, Operation *op) {
   unsigned from = bitsOf(op->getOperand(0).getType()), to = bitsOf(op->getResult(0).getType());
   if (from < to)
     return emitExtend<isSigned>(e, op);
@@ -413,8 +459,7 @@ LogicalResult emitIndexCast(Emitter &e, Operation *op) {
   return success();
 }
 
-template <bool isSigned>
-LogicalResult emitIntToFloat(Emitter &e, Operation *op) {
+template <bool isSigned> LogicalResult emitIntToFloat(Emitter &e, Operation *op) {
   Value source = op->getOperand(0);
   Type from = source.getType(), to = op->getResult(0).getType();
   std::string number = isBool(from) ? "(" + maskAsInt(e, source, 32, isSigned) + ")"
@@ -425,13 +470,13 @@ LogicalResult emitIntToFloat(Emitter &e, Operation *op) {
   if (isVector(to))
     e.define(op->getResult(0), "convert_" + e.typeName(to) + "(" + number + ")");
   else
-    e.define(op->getResult(0), "(" + e.typeName(to) + ")" + (isSigned ? "(" + number + ")" : number));
+    e.define(op->getResult(0),
+             "(" + e.typeName(to) + ")" + (isSigned ? "(" + number + ")" : number));
   return success();
 }
 
 /// Out of range saturates and NaN gives 0, on every device.
-template <bool isSigned>
-LogicalResult emitFloatToInt(Emitter &e, Operation *op) {
+template <bool isSigned> LogicalResult emitFloatToInt(Emitter &e, Operation *op) {
   Type to = op->getResult(0).getType();
   if (isBool(to))
     return op->emitError("a conversion to i1 is not supported");
@@ -450,23 +495,31 @@ LogicalResult emitFloatToInt(Emitter &e, Operation *op) {
   return success();
 }
 
-template <typename Op>
-LogicalResult emitFloatToFloat(Emitter &e, Operation *raw) {
+template <typename Op> LogicalResult emitFloatToFloat(Emitter &e, Operation *raw) {
   auto op = cast<Op>(raw);
   std::string suffix;
   if constexpr (std::is_same_v<Op, arith::TruncFOp>) {
     if (auto mode = op.getRoundingmode()) {
       switch (*mode) {
-      case arith::RoundingMode::to_nearest_even: suffix = "_rte"; break;
-      case arith::RoundingMode::toward_zero: suffix = "_rtz"; break;
-      case arith::RoundingMode::downward: suffix = "_rtn"; break;
-      case arith::RoundingMode::upward: suffix = "_rtp"; break;
-      default: return op.emitError("this rounding mode is not supported");
+      case arith::RoundingMode::to_nearest_even:
+        suffix = "_rte";
+        break;
+      case arith::RoundingMode::toward_zero:
+        suffix = "_rtz";
+        break;
+      case arith::RoundingMode::downward:
+        suffix = "_rtn";
+        break;
+      case arith::RoundingMode::upward:
+        suffix = "_rtp";
+        break;
+      default:
+        return op.emitError("this rounding mode is not supported");
       }
     }
   }
-  e.define(op->getResult(0), "convert_" + e.typeName(op.getType()) + suffix + "(" +
-                                 e.expr(op.getIn()) + ")");
+  e.define(op->getResult(0),
+           "convert_" + e.typeName(op.getType()) + suffix + "(" + e.expr(op.getIn()) + ")");
   return success();
 }
 

@@ -64,8 +64,8 @@ std::string swapName(const Element &element) {
   return element.bits == 64 ? "atom_cmpxchg" : "atomic_cmpxchg";
 }
 
-/// A function NAME(address, value) that replaces `current` by `next`, both of the element's type, and
-/// gives the old value. `next` may be wrapped up with conditions on `current`.
+/// A function NAME(address, value) that replaces `current` by `next`, both of the element's type,
+/// and gives the old value. `next` may be wrapped up with conditions on `current`.
 void requireLoop(Emitter &e, const Element &element, const std::string &helper,
                  const std::string &space, const std::string &parameters, const std::string &next) {
   std::string wide = element.bits == 64 ? "ulong" : "uint";
@@ -76,7 +76,8 @@ void requireLoop(Emitter &e, const Element &element, const std::string &helper,
   if (isPart) {
     std::string ones = element.bits == 8 ? "0xffu" : "0xffffu";
     text += "  const uint shift = (uint)((ulong)address & 3) * 8;\n"
-            "  volatile " + space + " uint *word = (volatile " + space +
+            "  volatile " +
+            space + " uint *word = (volatile " + space +
             " uint *)(address - ((ulong)address & 3));\n";
     current = reinterpret(element.name, element.word, "(" + element.word + ")(old >> shift)");
     stored = "(old & ~(" + ones + " << shift)) | ((uint)" + stored + " << shift)";
@@ -85,11 +86,18 @@ void requireLoop(Emitter &e, const Element &element, const std::string &helper,
             " *)address;\n";
     current = reinterpret(element.name, element.word, "old");
   }
-  text += "  " + wide + " old = *word;\n"
+  text += "  " + wide +
+          " old = *word;\n"
           "  while (true) {\n"
-          "    const " + element.name + " current = " + current + ";\n"
-          "    const " + element.name + " next = " + next + ";\n"
-          "    const " + wide + " seen = " + swapName(element) + "(word, old, " + stored + ");\n"
+          "    const " +
+          element.name + " current = " + current +
+          ";\n"
+          "    const " +
+          element.name + " next = " + next +
+          ";\n"
+          "    const " +
+          wide + " seen = " + swapName(element) + "(word, old, " + stored +
+          ");\n"
           "    if (seen == old)\n"
           "      return current;\n"
           "    old = seen;\n"
@@ -103,14 +111,21 @@ std::string nextValue(mem::AtomicKind kind, const Element &element) {
   std::string isSigned = "(" + intName(element.bits, true) + ")";
   std::string cast = element.isFloat ? "" : "(" + element.word + ")";
   switch (kind) {
-  case mem::AtomicKind::And: return cast + "(current & value)";
-  case mem::AtomicKind::Or: return cast + "(current | value)";
-  case mem::AtomicKind::Xor: return cast + "(current ^ value)";
+  case mem::AtomicKind::And:
+    return cast + "(current & value)";
+  case mem::AtomicKind::Or:
+    return cast + "(current | value)";
+  case mem::AtomicKind::Xor:
+    return cast + "(current ^ value)";
   case mem::AtomicKind::Add:
-  case mem::AtomicKind::FAdd: return cast + "(current + value)";
-  case mem::AtomicKind::Exch: return "value";
-  case mem::AtomicKind::UMax: return "current < value ? value : current";
-  case mem::AtomicKind::UMin: return "current > value ? value : current";
+  case mem::AtomicKind::FAdd:
+    return cast + "(current + value)";
+  case mem::AtomicKind::Exch:
+    return "value";
+  case mem::AtomicKind::UMax:
+    return "current < value ? value : current";
+  case mem::AtomicKind::UMin:
+    return "current > value ? value : current";
   case mem::AtomicKind::Max:
     return element.isFloat ? "current < value || current != current ? value : current"
                            : isSigned + "current < " + isSigned + "value ? value : current";
@@ -124,16 +139,24 @@ std::string nextValue(mem::AtomicKind kind, const Element &element) {
 /// The built-in of an integer kind, without its prefix, or "".
 llvm::StringRef builtin(mem::AtomicKind kind) {
   switch (kind) {
-  case mem::AtomicKind::And: return "and";
-  case mem::AtomicKind::Or: return "or";
-  case mem::AtomicKind::Xor: return "xor";
-  case mem::AtomicKind::Add: return "add";
+  case mem::AtomicKind::And:
+    return "and";
+  case mem::AtomicKind::Or:
+    return "or";
+  case mem::AtomicKind::Xor:
+    return "xor";
+  case mem::AtomicKind::Add:
+    return "add";
   case mem::AtomicKind::Max:
-  case mem::AtomicKind::UMax: return "max";
+  case mem::AtomicKind::UMax:
+    return "max";
   case mem::AtomicKind::Min:
-  case mem::AtomicKind::UMin: return "min";
-  case mem::AtomicKind::Exch: return "xchg";
-  case mem::AtomicKind::FAdd: return "";
+  case mem::AtomicKind::UMin:
+    return "min";
+  case mem::AtomicKind::Exch:
+    return "xchg";
+  case mem::AtomicKind::FAdd:
+    return "";
   }
   llvm_unreachable("unknown kind");
 }
@@ -153,8 +176,8 @@ std::string rmw(Emitter &e, Op op, mem::AtomicKind kind, const Element &element,
     bool isSigned = kind == mem::AtomicKind::Max || kind == mem::AtomicKind::Min;
     std::string type = intName(element.bits, isSigned);
     std::string prefix = element.bits == 64 ? "atom_" : "atomic_";
-    std::string bits = isSigned ? "(" + type + ")" + value
-                                : reinterpret(element.word, element.name, value);
+    std::string bits =
+        isSigned ? "(" + type + ")" + value : reinterpret(element.word, element.name, value);
     std::string text = prefix + builtin(kind).str() + "(" + addressOf(e, op, element.type, type) +
                        ", " + bits + ")";
     return isSigned ? "(" + element.word + ")" + text
@@ -162,7 +185,8 @@ std::string rmw(Emitter &e, Op op, mem::AtomicKind kind, const Element &element,
   }
   std::string space = e.spaceName(op.getBase().getType());
   std::string helper = (mem::stringifyAtomicKind(kind) + "_" + element.name + "_" +
-                        llvm::StringRef(space).drop_front(2)).str();
+                        llvm::StringRef(space).drop_front(2))
+                           .str();
   requireLoop(e, element, helper, space, ", " + element.name + " value", nextValue(kind, element));
   return helper + "(" + addressOf(e, op, element.type, "char") + ", " + value + ")";
 }
@@ -199,8 +223,7 @@ LogicalResult emitCAS(Emitter &e, Operation *raw) {
     std::string space = e.spaceName(op.getBase().getType());
     Element bits = *element;
     bits.name = bits.word;
-    std::string helper =
-        ("cas_" + bits.word + "_" + llvm::StringRef(space).drop_front(2)).str();
+    std::string helper = ("cas_" + bits.word + "_" + llvm::StringRef(space).drop_front(2)).str();
     requireLoop(e, bits, helper, space, ", " + bits.word + " compare, " + bits.word + " value",
                 "current == compare ? value : current");
     text = helper + "(" + addressOf(e, op, element->type, "char") + ", " + compare + ", " + value +

@@ -64,7 +64,8 @@ LogicalResult emitIf(Emitter &e, Operation *op) {
   e.open("if (" + e.expr(branch.getCondition()) + ")");
   if (failed(emitAssigning(e, *branch.thenBlock(), results)))
     return failure();
-  if (branch.elseBlock() && (!results.empty() || !branch.elseBlock()->without_terminator().empty())) {
+  if (branch.elseBlock() &&
+      (!results.empty() || !branch.elseBlock()->without_terminator().empty())) {
     e.close(" else {");
     e.reopen();
     if (failed(emitAssigning(e, *branch.elseBlock(), results)))

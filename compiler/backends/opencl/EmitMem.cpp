@@ -25,8 +25,8 @@ std::string accessType(Emitter &e, Type type, int64_t align) {
   // What a type is aligned to by itself is the most that helps.
   align = std::clamp(align, bytes, bytes * lanes);
   std::string name = base + "_a" + std::to_string(align);
-  e.require(name, "typedef " + base + " " + name + " __attribute__((aligned(" +
-                      llvm::Twine(align) + "), may_alias));");
+  e.require(name, "typedef " + base + " " + name + " __attribute__((aligned(" + llvm::Twine(align) +
+                      "), may_alias));");
   return name;
 }
 
@@ -56,8 +56,7 @@ std::string place(Emitter &e, const Access &access, Type type, const std::string
 
 namespace {
 
-template <typename Op>
-Access accessOf(Emitter &e, Op op, Type type) {
+template <typename Op> Access accessOf(Emitter &e, Op op, Type type) {
   Access access;
   access.base = op.getBase();
   access.unit = op.getUnit().value_or(mem::elementBytes(type));
@@ -117,8 +116,7 @@ void loadLanes(Emitter &e, Value result, Value maskValue, Value other, Place ele
     e.alias(result, variable);
 }
 
-template <typename Place>
-void storeLanes(Emitter &e, Value value, Value maskValue, Place element) {
+template <typename Place> void storeLanes(Emitter &e, Value value, Value maskValue, Place element) {
   Type type = value.getType();
   std::string mask = maskValue ? e.atom(maskValue) : "";
   std::string stored = isBool(type) || isa<mem::PtrType>(type) ? toMemory(e, value) : e.atom(value);
@@ -142,7 +140,8 @@ LogicalResult emitLoad(Emitter &e, Operation *raw) {
   bool whole = !op.getMask() && !(access.isVolatile && isVector(type)) &&
                (!isVector(type) || access.unit == mem::elementBytes(type));
   if (whole) {
-    e.defineHere(op.getResult(), fromMemory(type, place(e, access, type, e.expr(op.getIndex()))), 8);
+    e.defineHere(op.getResult(), fromMemory(type, place(e, access, type, e.expr(op.getIndex()))),
+                 8);
     return success();
   }
   std::string index = e.atom(op.getIndex());
@@ -181,7 +180,8 @@ LogicalResult emitStore(Emitter &e, Operation *raw) {
 }
 
 /// The index of a gather's lane: lanes are signed and added in 64 bits.
-std::string gatherIndex(Value lanes, const std::string &names, const std::string &index, int64_t l) {
+std::string gatherIndex(Value lanes, const std::string &names, const std::string &index,
+                        int64_t l) {
   std::string one = lane(lanes.getType(), names, l);
   if (bitsOf(lanes.getType()) < 64)
     one = "(int)" + one;
@@ -214,8 +214,7 @@ LogicalResult emitScatter(Emitter &e, Operation *raw) {
   return success();
 }
 
-template <typename Op>
-LogicalResult emitProgram(Emitter &e, Operation *raw) {
+template <typename Op> LogicalResult emitProgram(Emitter &e, Operation *raw) {
   auto op = cast<Op>(raw);
   std::string name = std::is_same_v<Op, mem::ProgramIdOp> ? "get_group_id" : "get_num_groups";
   e.define(op.getResult(), "(uint)" + name + "(" + std::to_string(op.getAxis()) + ")");

@@ -24,9 +24,8 @@ void defineList(Emitter &e, Value result, llvm::ArrayRef<std::string> components
     e.define(result, components.front(), bits);
     return;
   }
-  std::string type = isBool(result.getType())
-                         ? maskType(bits, lanesOf(result.getType()))
-                         : e.typeName(result.getType());
+  std::string type = isBool(result.getType()) ? maskType(bits, lanesOf(result.getType()))
+                                              : e.typeName(result.getType());
   e.define(result, splat(type, llvm::join(components, ", ")), bits);
 }
 
@@ -169,8 +168,8 @@ LogicalResult emitShuffle(Emitter &e, Operation *raw) {
   for (int64_t i : mask) {
     bool second = i >= first;
     Value source = second ? b : a;
-    std::string text = lane(source.getType(), second ? rhs : lhs,
-                            std::max<int64_t>(second ? i - first : i, 0));
+    std::string text =
+        lane(source.getType(), second ? rhs : lhs, std::max<int64_t>(second ? i - first : i, 0));
     components.push_back(isMask && !isVector(source.getType()) ? "-(int)" + text : text);
   }
   defineList(e, op.getResult(), components, bits);

@@ -76,12 +76,12 @@ std::string Emitter::typeName(Type type) const {
   Type element = getElementTypeOrSelf(type);
   if (element.isInteger(1))
     return maskType(32, lanes);
-  std::string base = element.isF32()                                     ? "float"
-                     : element.isF64() && features.fp64                  ? "double"
-                     : element.isF16() && features.fp16                  ? "half"
-                     : isa<IndexType>(element)                           ? "ulong"
-                     : element.isInteger(8) || element.isInteger(16) ||
-                             element.isInteger(32) || element.isInteger(64)
+  std::string base = element.isF32()                    ? "float"
+                     : element.isF64() && features.fp64 ? "double"
+                     : element.isF16() && features.fp16 ? "half"
+                     : isa<IndexType>(element)          ? "ulong"
+                     : element.isInteger(8) || element.isInteger(16) || element.isInteger(32) ||
+                             element.isInteger(64)
                          ? intName(bitsOf(element), /*isSigned=*/false)
                          : "";
   return base.empty() || lanes == 1 ? base : base + std::to_string(lanes);
@@ -112,8 +112,8 @@ LogicalResult Emitter::checkTypes(func::FuncOp func) {
     return emitError(loc) << where << ": " << whyNot(type, features);
   };
   for (BlockArgument arg : func.getArguments())
-    if (failed(check(arg.getLoc(), "parameter " + std::to_string(arg.getArgNumber()),
-                     arg.getType())))
+    if (failed(
+            check(arg.getLoc(), "parameter " + std::to_string(arg.getArgNumber()), arg.getType())))
       return failure();
   WalkResult walked = func.getBody().walk([&](Operation *op) {
     for (Type type : op->getResultTypes())
@@ -287,7 +287,8 @@ LogicalResult Emitter::emitBlock(Block &block) {
 LogicalResult Emitter::emitArguments(func::FuncOp func, std::string &parameters) {
   for (BlockArgument arg : func.getArguments()) {
     Type type = arg.getType();
-    std::string name = freshName(sourceName(arg.getLoc()).empty() ? "arg" : sourceName(arg.getLoc()));
+    std::string name =
+        freshName(sourceName(arg.getLoc()).empty() ? "arg" : sourceName(arg.getLoc()));
     if (!parameters.empty())
       parameters += ", ";
     if (isVector(type))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes a mapped kernel as OpenCL C 1.2. An Emitter holds the text, the scopes and the names of one
-// kernel; what an op becomes is a handler in a table, a file a dialect (EmitArith.cpp ...).
+// Writes a mapped kernel as OpenCL C 1.2. An Emitter holds the text, the scopes and the names of
+// one kernel; what an op becomes is a handler in a table, a file a dialect (EmitArith.cpp ...).
 //
 // Integers are kept in unsigned types, because signed overflow is undefined in OpenCL C; an op that
-// is signed casts its operands. A scalar i1 is a bool; a vector of i1 is a vector of 0 and -1 of any
-// integer width, as comparisons give it: see `maskBits`.
+// is signed casts its operands. A scalar i1 is a bool; a vector of i1 is a vector of 0 and -1 of
+// any integer width, as comparisons give it: see `maskBits`.
 #ifndef TRITONRT_COMPILER_BACKENDS_OPENCL_EMITTER_H
 #define TRITONRT_COMPILER_BACKENDS_OPENCL_EMITTER_H
 
@@ -45,14 +45,16 @@ public:
 
   const Features &features;
 
-  //===--- Types ----------------------------------------------------------------------------------===//
+  //===--- Types
+  //----------------------------------------------------------------------------------===//
 
   /// The type as declared, "" for one that OpenCL C has no name for. A mask is named by `maskType`.
   std::string typeName(mlir::Type type) const;
   std::string typeName(mlir::Value value) const;
   std::string spaceName(mlir::Type pointer) const;
 
-  //===--- Values ---------------------------------------------------------------------------------===//
+  //===--- Values
+  //---------------------------------------------------------------------------------===//
 
   /// The value as an operand of a larger expression: a name, a literal or something in brackets.
   std::string expr(mlir::Value value);
@@ -64,8 +66,8 @@ public:
   std::string mask(mlir::Value value, unsigned bits);
   unsigned maskBits(mlir::Value value) const;
 
-  /// Gives `value` its text. A pure computation with one use becomes part of its user; anything else
-  /// becomes a variable. `bits` is the lane width of a mask.
+  /// Gives `value` its text. A pure computation with one use becomes part of its user; anything
+  /// else becomes a variable. `bits` is the lane width of a mask.
   void define(mlir::Value value, std::string text, unsigned bits = 32);
   /// As `define`, but always a variable: reads and other effects stay where they are.
   void defineHere(mlir::Value value, std::string text, unsigned bits = 32);
@@ -78,7 +80,8 @@ public:
 
   std::string freshName(llvm::StringRef stem);
 
-  //===--- Text -----------------------------------------------------------------------------------===//
+  //===--- Text
+  //-----------------------------------------------------------------------------------===//
 
   void line(const llvm::Twine &text);
   void open(const llvm::Twine &head);
@@ -124,7 +127,8 @@ private:
   int64_t localSize = 0;
 };
 
-//===--- Spelling -------------------------------------------------------------------------------===//
+//===--- Spelling
+//-------------------------------------------------------------------------------===//
 
 /// Lanes of a vector; 1 for a scalar and for a vector of one element, which is written as a scalar.
 int64_t lanesOf(mlir::Type type);

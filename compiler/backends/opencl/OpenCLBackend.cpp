@@ -12,7 +12,7 @@ Features::Features(const KeyValues &target)
     : isCpu(target.get("type", "cpu") == "cpu"), fp64(target.getFlag("fp64", false)),
       fp16(target.getFlag("fp16", false)), int64Atomics(target.getFlag("int64_atomics", false)),
       localBytes(target.getInt("local_bytes", 32 << 10)),
-      vectorBytes(target.getInt("vector_bytes", isCpu ? 64 : 16)) {}
+      vectorBytes(4 * target.getInt("width_float", isCpu ? 16 : 1)) {}
 
 namespace {
 
@@ -38,6 +38,7 @@ public:
   TargetTraits describe(const KeyValues &target) const override {
     TargetTraits traits;
     traits.vectorBytes = Features(target).vectorBytes;
+    traits.maxLanes = 16; // of a vector type of OpenCL C
     traits.cheapMasks = false;
     traits.simt = target.get("mapping") == "simt";
     return traits;

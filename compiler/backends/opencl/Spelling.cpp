@@ -74,7 +74,8 @@ std::string literal(const llvm::APFloat &value) {
   bool losesInfo = false;
   exact.convert(llvm::APFloat::IEEEquad(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
   auto status = wide.convertFromString(decimal, llvm::APFloat::rmNearestTiesToEven);
-  if (status && *status == llvm::APFloat::opOK && decimal.size() <= 10 && wide.bitwiseIsEqual(exact)) {
+  if (status && *status == llvm::APFloat::opOK && decimal.size() <= 10 &&
+      wide.bitwiseIsEqual(exact)) {
     text = decimal.str().str();
     if (!llvm::StringRef(text).contains('.') && !llvm::StringRef(text).contains('E'))
       text += ".0";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Registration.h"
 
-#include "compiler/backends/cpu/CpuBackend.h"
 #include "compiler/dialect/mem/Mem.h"
 #include "compiler/dialect/nests/Nests.h"
 #include "compiler/dialect/tile/Tile.h"
@@ -21,8 +20,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectRegistry.h"
 
-#include <mutex>
-
 namespace tritonrt::compiler {
 
 void registerAllDialects(mlir::DialectRegistry &registry) {
@@ -34,10 +31,5 @@ void registerAllDialects(mlir::DialectRegistry &registry) {
 }
 
 void registerAllPasses() { registerMiddlePasses(); }
-
-void registerAllBackends() {
-  static std::once_flag once;
-  std::call_once(once, [] { registerCpuBackend(); });
-}
 
 } // namespace tritonrt::compiler

@@ -14,9 +14,6 @@ void registerAllDialects(mlir::DialectRegistry &registry);
 /// Makes our passes known by name to the developer tools. The pipelines themselves do not need it.
 void registerAllPasses();
 
-/// Makes the built-in backends known to findBackend, once however often it is called.
-void registerAllBackends();
-
 } // namespace tritonrt::compiler
 
 #endif // TRITONRT_COMPILER_REGISTRATION_H

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/backends/cpu/CpuBackend.h"
 
 #include "compiler/backends/Backend.h"
 #include "compiler/backends/cpu/LlvmEmitter.h"
@@ -135,8 +134,12 @@ private:
   }
 };
 
-} // namespace
+/// Joins the backends when the library is loaded: main code never names one.
+const bool registered = [] {
+  registerBackend(std::make_unique<CpuBackend>());
+  return true;
+}();
 
-void registerCpuBackend() { registerBackend(std::make_unique<CpuBackend>()); }
+} // namespace
 
 } // namespace tritonrt::compiler

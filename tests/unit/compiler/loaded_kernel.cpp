@@ -19,7 +19,6 @@ namespace {
 /// The artifact, or the diagnostics.
 mlir::FailureOr<Artifact> compile(const std::string &text, const std::string &options,
                                   const std::string &special, std::string &messages) {
-  registerAllBackends();
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);

@@ -6,6 +6,7 @@
 #include "compiler/dialect/tile/Tile.h"
 #include "compiler/dialect/tt/TtDialect.h"
 #include "compiler/dialect/ttg/Ttg.h"
+#include "compiler/frontend/Passes.h"
 #include "compiler/passes/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,6 +31,9 @@ void registerAllDialects(mlir::DialectRegistry &registry) {
                   nests::NestsDialect, tt::TtDialect, ttg::TtgDialect>();
 }
 
-void registerAllPasses() { registerMiddlePasses(); }
+void registerAllPasses() {
+  registerFrontendPasses();
+  registerMiddlePasses();
+}
 
 } // namespace tritonrt::compiler

@@ -2,6 +2,7 @@
 #include "compiler/passes/Passes.h"
 
 #include "compiler/backends/Backend.h"
+#include "compiler/frontend/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -15,6 +16,7 @@ void addToTile(mlir::OpPassManager &pm, const Job &job) {
   options.forms = job.enabled("forms");
   options.boxes = job.enabled("boxes");
   options.generic = job.special.getFlag("generic", false);
+  addFrontendPasses(pm);
   pm.addPass(createTtToTilePass(options));
   pm.addPass(mlir::createCSEPass());
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What happens to a verified tt module before anything else: one function without calls, blocks or
+// loops that only look like they do not count.
+#ifndef TRITONRT_COMPILER_FRONTEND_PASSES_H
+#define TRITONRT_COMPILER_FRONTEND_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <memory>
+
+namespace tritonrt::compiler {
+
+/// `tt-structure`: branches between blocks become scf ops; scf.execute_region and scf.index_switch
+/// disappear. Loops that test at their head become scf.while ops that do.
+std::unique_ptr<mlir::Pass> createTtStructurePass();
+
+/// `tt-inline`: every tt.call becomes the callee's body; functions that are not public go. Needs
+/// bodies of one block.
+std::unique_ptr<mlir::Pass> createTtInlinePass();
+
+/// `tt-counted-loops`: an scf.while that counts becomes an scf.for, if that is the same for every
+/// start and bound; constants are folded, what is carried for nothing is dropped.
+std::unique_ptr<mlir::Pass> createTtCountedLoopsPass();
+
+/// The three in their order.
+void addFrontendPasses(mlir::OpPassManager &pm);
+
+void registerFrontendPasses();
+
+} // namespace tritonrt::compiler
+
+#endif // TRITONRT_COMPILER_FRONTEND_PASSES_H

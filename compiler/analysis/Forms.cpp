@@ -148,9 +148,10 @@ Form Forms::scale(const Form &a, int64_t factor) {
   result.start = a.start * factor;
   for (Linear &stride : result.strides)
     stride = stride * factor;
-  result.rest.scale *= factor;
   if (factor == 0)
     return Form(Linear(), a.shape);
+  if (result.rest)
+    result.rest.scale *= factor;
   return result;
 }
 

@@ -15,9 +15,16 @@ namespace tritonrt::compiler {
 
 Carry Translator::planType(Type type) {
   Carry carry;
-  if (isBlock(type))
+  if (isBlock(type)) {
     carry.kind = Carry::Block;
-  else if (isTensorPointer(type))
+    auto descriptor = dyn_cast<tt::TensorDescType>(type);
+    size_t rank = descriptor ? descriptor.getShape().size()
+                             : cast<RankedTensorType>(cast<tt::PointerType>(type).getPointeeType())
+                                   .getRank();
+    carry.block.shape.resize(rank);
+    carry.block.strides.resize(rank);
+    carry.block.offsets.resize(descriptor ? 0 : rank);
+  } else if (isTensorPointer(type))
     carry.kind = Carry::Addresses;
   else if (isScalarPointer(type))
     carry.kind = Carry::ScalarPtr;
@@ -282,9 +289,6 @@ LogicalResult Translator::translateWhile(scf::WhileOp op) {
       if (trace.reaches && (trace.uniform || before[i].kind != Carry::Delta))
         after.back() = before[i];
     }
-    // A block that comes from nowhere known: its parts are counted by its type.
-    if (after.back().kind == Carry::Block && after.back().block.strides.empty())
-      return op.emitOpError("passes a block pointer whose origin is not known");
   }
   SmallVector<Value> inits;
   SmallVector<Type> types;

@@ -157,9 +157,34 @@ void Translator::learn(Operation *op) {
 // Pointers
 //===----------------------------------------------------------------------===//
 
+void Translator::selectBlock(arith::SelectOp op) {
+  BlockValue a = blocks.find(op.getTrueValue())->second;
+  const BlockValue &b = blocks.find(op.getFalseValue())->second;
+  Value condition = data(op.getCondition());
+  auto choose = [&](SmallVectorImpl<Linear> &mine, ArrayRef<Linear> others) {
+    for (auto [x, y] : llvm::zip_equal(mine, others))
+      if (!(x == y))
+        x = Linear::of(scalars.select(condition, scalars.value(x), scalars.value(y)));
+  };
+  a.base.base = scalars.select(condition, scalarPointer(a.base), scalarPointer(b.base));
+  a.base.form = Form(Linear());
+  if (a.base.root != b.base.root)
+    a.base.root = -1;
+  choose(a.shape, b.shape);
+  choose(a.strides, b.strides);
+  choose(a.offsets, b.offsets);
+  blocks[op.getResult()] = std::move(a);
+}
+
 FailureOr<bool> Translator::translateSelect(Operation *op) {
   auto select = dyn_cast<arith::SelectOp>(op);
-  if (!select || !tt::isPtrLike(select.getType()))
+  if (!select)
+    return false;
+  if (isBlock(select.getType())) {
+    selectBlock(select);
+    return true;
+  }
+  if (!tt::isPtrLike(select.getType()))
     return false;
   const Pointer a = pointer(select.getTrueValue()), b = pointer(select.getFalseValue());
   Value condition = data(select.getCondition());
@@ -223,7 +248,8 @@ FailureOr<bool> Translator::translatePointerOp(Operation *op) {
       knownForms.insert({cast.getResult(), address});
     return true;
   }
-  if (op->getNumResults() == 0 || !tt::isPtrLike(op->getResult(0).getType()))
+  if (op->getNumResults() == 0 || !tt::isPtrLike(op->getResult(0).getType()) ||
+      isBlock(op->getResult(0).getType()))
     return false;
   Value result = op->getResult(0);
   auto type = dyn_cast<RankedTensorType>(result.getType());
@@ -365,7 +391,11 @@ LogicalResult Translator::translate(Operation *op) {
   // Launches are ordered by their stream; assumptions are hints.
   if (isa<tt::GridDependencyWaitOp, tt::GridDependencyLaunchDependentsOp, LLVM::AssumeOp>(op))
     return success();
-  if (isa<ub::PoisonOp>(op) && !isBlock(op->getResult(0).getType())) {
+  if (isa<ub::PoisonOp>(op)) {
+    if (isBlock(op->getResult(0).getType())) {
+      blocks[op->getResult(0)] = planType(op->getResult(0).getType()).block;
+      return success();
+    }
     auto zero = builder.getZeroAttr(convertType(op->getResult(0).getType()));
     define(op->getResult(0), arith::ConstantOp::create(builder, op->getLoc(), zero));
     return success();

@@ -85,6 +85,7 @@ private:
   /// Whether it was a shape op (or a select, a cast) on pointers.
   mlir::FailureOr<bool> translatePointerOp(mlir::Operation *op);
   mlir::FailureOr<bool> translateSelect(mlir::Operation *op);
+  void selectBlock(mlir::arith::SelectOp op);
   /// A shape op on pointers of no form: done on their addresses.
   mlir::LogicalResult cloneOnAddresses(mlir::Operation *op);
   bool translateScalarShape(mlir::Operation *op);

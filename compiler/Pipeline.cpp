@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Pipeline.h"
 
+#include "compiler/dialect/mem/Mem.h"
 #include "compiler/dialect/tile/Tile.h"
 #include "compiler/passes/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <set>
@@ -83,7 +85,6 @@ std::string printed(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
   module->print(os, OpPrintingFlags().assumeVerified());
-  os << "\n";
   return text;
 }
 
@@ -98,6 +99,24 @@ bool canWait(ModuleOp module) {
                                                         : WalkResult::advance();
   });
   return found.wasInterrupted();
+}
+
+/// What a mapped kernel costs its device besides arithmetic, as one line. A mapping that changes the
+/// layout of values between work-items counts how often in the attribute `tritonrt.converts`.
+std::string mappedSummary(ModuleOp mapped) {
+  int64_t items = 1, local = 0, barriers = 0, converts = 0;
+  for (auto func : mapped.getOps<func::FuncOp>()) {
+    auto attr = [&](llvm::StringRef name, int64_t fallback) {
+      auto value = func->getAttrOfType<IntegerAttr>(name);
+      return value ? value.getInt() : fallback;
+    };
+    items = std::max(items, attr("tritonrt.work_items", 1));
+    local += attr("tritonrt.local_bytes", 0);
+    converts += attr("tritonrt.converts", 0);
+    func.walk([&](mem::BarrierOp) { ++barriers; });
+  }
+  return llvm::formatv("work_items={0} local_bytes={1} barriers={2} converts={3}\n", items, local,
+                       barriers, converts);
 }
 
 } // namespace
@@ -154,7 +173,7 @@ FailureOr<std::string> printStage(ModuleOp module, const Backend &backend, const
   if (failed(run(module, [&](OpPassManager &pm) { backend.addMapping(pm, job); })))
     return failure();
   if (stage == "mapped")
-    return printed(module);
+    return printed(module) + mappedSummary(module);
   return backend.print(module, job, stage);
 }
 

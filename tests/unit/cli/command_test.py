@@ -177,6 +177,11 @@ class Inspect(CommandTest):
         self.check(again, 0)
         self.assertEqual(again.stdout, first.stdout)
 
+    def test_mapped_ends_with_a_summary(self):
+        result = call("inspect", VECTOR_ADD, "--stage", "mapped")
+        self.check(result, 0)
+        self.assertEqual(result.stdout.splitlines()[-1], "work_items=1 local_bytes=0 barriers=0 converts=0")
+
 
 class Replay(CommandTest):
 

@@ -6,7 +6,6 @@
 
 #include "compiler/BuildId.h"
 #include "compiler/Pipeline.h"
-#include "compiler/Registration.h"
 #include "compiler/frontend/Diagnostics.h"
 #include "compiler/frontend/Parse.h"
 
@@ -174,6 +173,5 @@ extern "C" __attribute__((visibility("default"))) const trtc_compiler *tritonrt_
   static const trtc_compiler table = {
       TRITONRT_COMPILER_ABI, kBuildId,  parse, freeModule, canonical, signature, compile,
       printStageOf,          freeResult};
-  registerAllBackends();
   return &table;
 }

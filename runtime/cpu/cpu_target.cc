@@ -93,7 +93,7 @@ std::string processor_name() {
 
 std::string cpu_target_text() {
 #if defined(__x86_64__)
-  return "arch=x86_64\nbackend=cpu\ncpu=native\nfeatures=" + feature_text() +
+  return "arch=x86_64\nbackend=cpu\ncpu=native\ncpuid=" + feature_text() +
          "\nsignature=" + hex(cpuid(1).a) + "\nvendor=" + vendor() + "\n";
 #else
 #if defined(__aarch64__)
@@ -101,7 +101,7 @@ std::string cpu_target_text() {
 #else
   const std::string arch = "other";
 #endif
-  return "arch=" + arch + "\nbackend=cpu\ncpu=native\nfeatures=" + hex(getauxval(AT_HWCAP)) + "." +
+  return "arch=" + arch + "\nbackend=cpu\ncpu=native\ncpuid=" + hex(getauxval(AT_HWCAP)) + "." +
          hex(getauxval(AT_HWCAP2)) + "\n";
 #endif
 }

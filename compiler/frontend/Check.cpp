@@ -127,20 +127,32 @@ StringRef argumentName(BlockArgument argument) {
   return name;
 }
 
+/// The runtime's name of a scalar type.
+static std::string scalarName(Type type) {
+  if (isa<Float8E4M3FNType>(type))
+    return "f8e4nv";
+  if (isa<Float8E4M3FNUZType>(type))
+    return "f8e4b8";
+  if (isa<Float8E5M2Type>(type))
+    return "f8e5";
+  if (isa<Float8E5M2FNUZType>(type))
+    return "f8e5b16";
+  // A pointer to pointers points to addresses.
+  if (isa<tt::PointerType>(type))
+    return "i64";
+  std::string name;
+  llvm::raw_string_ostream(name) << type;
+  return name;
+}
+
 static void writeType(llvm::raw_ostream &os, Type type) {
   if (auto pointer = dyn_cast<tt::PointerType>(type)) {
-    // A pointer to pointers points to addresses.
-    Type pointee = pointer.getPointeeType();
-    os << "ptr:";
-    if (isa<tt::PointerType>(pointee))
-      os << "i64";
-    else
-      os << pointee;
+    os << "ptr:" << scalarName(pointer.getPointeeType());
   } else if (auto descriptor = dyn_cast<tt::TensorDescType>(type)) {
-    os << "desc:" << descriptor.getElementType() << ":";
+    os << "desc:" << scalarName(descriptor.getElementType()) << ":";
     llvm::interleave(descriptor.getShape(), os, "x");
   } else {
-    os << type;
+    os << scalarName(type);
   }
 }
 

@@ -67,6 +67,8 @@ void registerMiddlePasses() {
   mlir::registerPass([] { return createChooseLayoutsPass(); });
   mlir::registerPass([] { return createMapSimtPass(); });
   mlir::registerPass([] { return createPackStoragePass(); });
+  mlir::registerPass([] { return createLegalizeFloatsPass(); });
+  mlir::registerPass([] { return createExpandMathPass(); });
 }
 
 } // namespace tritonrt::compiler

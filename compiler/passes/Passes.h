@@ -80,6 +80,31 @@ std::unique_ptr<mlir::Pass> createMapSimtPass(const SimtOptions &options = {});
 /// meet, and sets `tritonrt.scratch_bytes` and `tritonrt.local_bytes` on the function.
 std::unique_ptr<mlir::Pass> createPackStoragePass();
 
+/// What a target can do with a float format.
+enum class FloatSupport {
+  None,
+  /// It has registers for it and converts it to and from f32.
+  Storage,
+  /// It computes in it.
+  Full
+};
+
+/// `legalize-floats`: floats that the target lacks become bits in integers; arithmetic on them goes
+/// through f32 and is rounded once. bf16 and the f8 formats always do.
+struct LegalizeFloatsOptions {
+  FloatSupport f16 = FloatSupport::None;
+  bool f64 = true;
+};
+std::unique_ptr<mlir::Pass> createLegalizeFloatsPass(const LegalizeFloatsOptions &options = {});
+
+/// `expand-math`: f32 functions that the target has no instruction for become polynomials, on
+/// scalars and vectors. Errors in ULP are stated beside each in ExpandMath.cpp.
+struct ExpandMathOptions {
+  /// The target multiplies by a power of two in one instruction (llvm.ldexp).
+  bool hasScale = false;
+};
+std::unique_ptr<mlir::Pass> createExpandMathPass(const ExpandMathOptions &options = {});
+
 /// From a verified tt module to `tile`, and from there to `nests`: what all backends share.
 void addToTile(mlir::OpPassManager &pm, const Job &job);
 void addToNests(mlir::OpPassManager &pm, const Job &job);

@@ -3,13 +3,15 @@
 #include "compiler/backends/Backend.h"
 #include "compiler/backends/cpu/LlvmEmitter.h"
 #include "compiler/backends/cpu/NativeCode.h"
+#include "compiler/passes/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 
@@ -17,12 +19,15 @@ namespace tritonrt::compiler {
 
 namespace {
 
-bool hasFeature(const KeyValues &target, llvm::StringRef feature) {
-  llvm::StringRef listed = target.get("features");
-  if (!listed.empty())
-    return llvm::is_contained(llvm::split(listed, ','), ("+" + feature).str());
-  static const llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
-  return host.lookup(feature);
+/// LLVM's name of the processor to compile for; empty for this machine's.
+llvm::StringRef processor(const KeyValues &target) {
+  llvm::StringRef name = target.get("cpu", "native");
+  return name == "native" ? "" : name;
+}
+
+/// Does the processor have the features, written as "+a,+b"?
+bool hasFeatures(const llvm::TargetMachine &machine, llvm::StringRef features) {
+  return machine.getMCSubtargetInfo()->checkFeatures(features);
 }
 
 /// A kernel on its way from mapped IR to machine code.
@@ -45,8 +50,14 @@ public:
 
   TargetTraits describe(const KeyValues &target) const override {
     TargetTraits traits;
-    traits.cheapMasks = hasFeature(target, "avx512bw") && hasFeature(target, "avx512vl");
-    traits.vectorBytes = traits.cheapMasks ? 64 : hasFeature(target, "avx2") ? 32 : 16;
+    auto machine = cpu::createTarget(processor(target));
+    if (!machine) {
+      // The same error comes up in emit, where it can be told.
+      llvm::consumeError(machine.takeError());
+      return traits;
+    }
+    traits.cheapMasks = hasFeatures(**machine, "+avx512bw,+avx512vl");
+    traits.vectorBytes = traits.cheapMasks ? 64 : hasFeatures(**machine, "+avx2") ? 32 : 16;
     return traits;
   }
 
@@ -87,6 +98,18 @@ public:
   }
 
 private:
+  /// Leaves the floats and functions that the processor has, and calls of the C library.
+  LogicalResult legalize(ModuleOp mapped, const llvm::TargetMachine &machine) const {
+    PassManager pm(mapped.getContext());
+    pm.enableVerifier(false);
+    OpPassManager &function = pm.nest<func::FuncOp>();
+    LegalizeFloatsOptions floats;
+    floats.f16 = hasFeatures(machine, "+f16c") ? FloatSupport::Storage : FloatSupport::None;
+    function.addPass(createLegalizeFloatsPass(floats));
+    function.addPass(createExpandMathPass({hasFeatures(machine, "+avx512f,+avx512vl")}));
+    return pm.run(mapped);
+  }
+
   /// LLVM IR of the kernel, not yet optimised; nullptr after a diagnostic.
   std::unique_ptr<Native> lower(ModuleOp mapped, const Job &job) const {
     auto kernels = mapped.getOps<func::FuncOp>();
@@ -95,19 +118,22 @@ private:
       return nullptr;
     }
     auto native = std::make_unique<Native>();
-    auto machine = cpu::createTarget(job.target.get("cpu"), job.target.get("features"));
+    auto machine = cpu::createTarget(processor(job.target));
     if (!machine) {
       mapped.emitError(llvm::toString(machine.takeError()));
       return nullptr;
     }
     native->machine = std::move(*machine);
+    if (failed(legalize(mapped, *native->machine)))
+      return nullptr;
     native->module = std::make_unique<llvm::Module>("kernel", native->context);
     native->module->setDataLayout(native->machine->createDataLayout());
     native->module->setTargetTriple(native->machine->getTargetTriple());
     cpu::EmitOptions options;
     options.disjoint = job.special.getFlag("disjoint", false);
     options.vectorBits = 8 * job.traits.vectorBytes;
-    if (failed(cpu::LlvmEmitter(*native->module).emitKernel(*kernels.begin(), options)))
+    options.hasAvx512 = hasFeatures(*native->machine, "+avx512f");
+    if (failed(cpu::LlvmEmitter(*native->module, options).emitKernel(*kernels.begin())))
       return nullptr;
     std::string problem;
     llvm::raw_string_ostream stream(problem);

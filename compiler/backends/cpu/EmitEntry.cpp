@@ -44,7 +44,7 @@ enum Trailing { Begin, End, GridX, GridY, GridZ, Stop, Scratch, NumTrailing };
 /// Makes `trt_entry` and returns the function of the range, still empty:
 /// range(kernel's parameters..., begin, end, gx, gy, gz, stop, scratch). They are two so that the
 /// pointers are parameters, where LLVM can be told what they do not alias.
-llvm::Function *LlvmEmitter::createEntry(func::FuncOp kernel, const EmitOptions &options) {
+llvm::Function *LlvmEmitter::createEntry(func::FuncOp kernel) {
   llvm::Type *i32 = ir.getInt32Ty(), *i64 = ir.getInt64Ty();
   llvm::Type *ptr = ir.getPtrTy();
   llvm::SmallVector<llvm::Type *> types;
@@ -57,8 +57,8 @@ llvm::Function *LlvmEmitter::createEntry(func::FuncOp kernel, const EmitOptions 
                                        llvm::Function::InternalLinkage, "programs", module);
   range->setCallingConv(llvm::CallingConv::Fast);
   range->addFnAttr(llvm::Attribute::NoInline);
-  describeFunction(range, options);
-  bool noAlias = options.disjoint && reachesMemoryThroughArgumentsOnly(kernel);
+  describeFunction(range, promises);
+  bool noAlias = promises.disjoint && reachesMemoryThroughArgumentsOnly(kernel);
   for (unsigned i = 0; i < types.size(); ++i)
     if (noAlias && types[i]->isPointerTy())
       range->addParamAttr(i, llvm::Attribute::NoAlias);
@@ -70,7 +70,7 @@ llvm::Function *LlvmEmitter::createEntry(func::FuncOp kernel, const EmitOptions 
   auto *entry =
       llvm::Function::Create(llvm::FunctionType::get(i32, {ptr, i64, i64, ptr, ptr}, false),
                              llvm::Function::ExternalLinkage, "trt_entry", module);
-  describeFunction(entry, options);
+  describeFunction(entry, promises);
   function = entry;
   ir.SetInsertPoint(newBlock("entry"));
 
@@ -178,14 +178,14 @@ LogicalResult LlvmEmitter::emitPrograms(func::FuncOp kernel, llvm::Function *ran
   return success();
 }
 
-LogicalResult LlvmEmitter::emitKernel(func::FuncOp kernel, const EmitOptions &options) {
+LogicalResult LlvmEmitter::emitKernel(func::FuncOp kernel) {
   for (auto [i, type] : llvm::enumerate(kernel.getArgumentTypes()))
     if (!convert(type) || isa<VectorType>(type))
       return kernel.emitError("parameter ")
              << i << " of type " << type << " has no place in the CPU's calls";
   if (!kernel.getBody().hasOneBlock())
     return kernel.emitError("the CPU backend needs structured control flow");
-  return emitPrograms(kernel, createEntry(kernel, options));
+  return emitPrograms(kernel, createEntry(kernel));
 }
 
 } // namespace tritonrt::compiler::cpu

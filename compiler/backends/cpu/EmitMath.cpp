@@ -4,8 +4,10 @@
 // call of the C library a lane.
 #include "compiler/backends/cpu/LlvmEmitter.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/IntrinsicsX86.h"
 
 using namespace mlir;
 
@@ -47,6 +49,28 @@ template <typename OpT, unsigned mask> void addClassification(OpTable &table) {
       [](LlvmEmitter &e, OpT op) { return e.ir.createIsFPClass(e.get(op.getOperand()), mask); });
 }
 
+/// x * 2^n. The exponent comes from a float that holds an integer; AVX-512's instruction takes it
+/// as that.
+llvm::Value *emitScale(LlvmEmitter &e, LLVM::CallIntrinsicOp op) {
+  Value exponent = op.getArgs()[1];
+  llvm::Value *number = e.get(op.getArgs()[0]);
+  auto *vector = dyn_cast<llvm::FixedVectorType>(number->getType());
+  auto fromFloat = exponent.getDefiningOp<arith::FPToSIOp>();
+  if (vector && vector->getNumElements() == 16 && fromFloat && e.options().hasAvx512)
+    return e.intrinsic(llvm::Intrinsic::x86_avx512_mask_scalef_ps_512, {},
+                       {number, e.get(fromFloat.getIn()), number, e.ir.getInt16(-1),
+                        e.ir.getInt32(/*current rounding mode*/ 4)});
+  return e.intrinsic(llvm::Intrinsic::ldexp, {number->getType(), e.get(exponent)->getType()},
+                     {number, e.get(exponent)});
+}
+
+llvm::Value *emitIntegerPower(LlvmEmitter &e, math::FPowIOp op) {
+  llvm::Type *type = e.convert(op.getType());
+  bool isFloat = type->getScalarType()->isFloatTy();
+  return e.callPerLane(isFloat ? "powf" : "pow",
+                       {e.get(op.getLhs()), e.ir.CreateSIToFP(e.get(op.getRhs()), type)});
+}
+
 } // namespace
 
 void addMathOps(OpTable &table) {
@@ -77,6 +101,14 @@ void addMathOps(OpTable &table) {
         e.intrinsic(llvm::Intrinsic::sqrt, {e.convert(op.getType())}, {e.get(op.getOperand())});
     return e.ir.CreateFDiv(llvm::ConstantFP::get(root->getType(), 1.0), root);
   });
+  table.add<LLVM::CallIntrinsicOp>([](LlvmEmitter &e, LLVM::CallIntrinsicOp op) -> LogicalResult {
+    if (op.getIntrin() != "llvm.ldexp")
+      return op.emitError("the CPU backend cannot emit '") << op.getIntrin() << "'";
+    e.set(op->getResult(0), emitScale(e, op));
+    return success();
+  });
+  table.value<math::FPowIOp>(
+      [](LlvmEmitter &e, math::FPowIOp op) { return emitIntegerPower(e, op); });
   addClassification<math::IsNaNOp, llvm::fcNan>(table);
   addClassification<math::IsInfOp, llvm::fcInf>(table);
   addClassification<math::IsFiniteOp, llvm::fcFinite>(table);

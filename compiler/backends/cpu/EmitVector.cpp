@@ -128,6 +128,11 @@ llvm::Value *emitReduction(LlvmEmitter &e, vector::ReductionOp op) {
       return e.ir.CreateBinaryIntrinsic(id, a, b);
     });
   };
+  // Bits of masks are tested together.
+  if (source->getType()->isIntOrIntVectorTy(1) && !acc && op.getKind() == Kind::OR)
+    return e.ir.CreateOrReduce(source);
+  if (source->getType()->isIntOrIntVectorTy(1) && !acc && op.getKind() == Kind::AND)
+    return e.ir.CreateAndReduce(source);
   bool isFloat = isa<FloatType>(op.getType());
   auto instruction = [&](llvm::Instruction::BinaryOps code) {
     return fold([&, code](llvm::Value *a, llvm::Value *b) { return e.ir.CreateBinOp(code, a, b); });

@@ -33,7 +33,8 @@ bool isPlainWidth(unsigned width) {
 
 } // namespace
 
-LlvmEmitter::LlvmEmitter(llvm::Module &module) : ir(module.getContext()), module(module) {}
+LlvmEmitter::LlvmEmitter(llvm::Module &module, const EmitOptions &options)
+    : ir(module.getContext()), module(module), promises(options) {}
 
 llvm::Type *LlvmEmitter::convert(Type type) const {
   llvm::LLVMContext &context = module.getContext();

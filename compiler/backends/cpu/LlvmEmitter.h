@@ -22,19 +22,21 @@ struct EmitOptions {
   bool disjoint = false;
   /// Bits of a vector register; 512 asks LLVM to use the widest ones.
   unsigned vectorBits = 128;
+  bool hasAvx512 = false;
 };
 
 class LlvmEmitter {
 public:
-  explicit LlvmEmitter(llvm::Module &module);
+  LlvmEmitter(llvm::Module &module, const EmitOptions &options);
 
   /// Emits `trt_entry` of kernel_abi.h around the body of `kernel`.
-  mlir::LogicalResult emitKernel(mlir::func::FuncOp kernel, const EmitOptions &options);
+  mlir::LogicalResult emitKernel(mlir::func::FuncOp kernel);
 
   // What the handlers of single ops use.
 
   llvm::IRBuilder<> ir;
 
+  const EmitOptions &options() const { return promises; }
   llvm::Value *get(mlir::Value value) const { return values.lookup(value); }
   void set(mlir::Value value, llvm::Value *llvmValue) { values[value] = llvmValue; }
   /// nullptr for a type that has no place in emitted code.
@@ -61,11 +63,12 @@ public:
   llvm::Value *stopWord() const { return stop; }
 
 private:
-  llvm::Function *createEntry(mlir::func::FuncOp kernel, const EmitOptions &options);
+  llvm::Function *createEntry(mlir::func::FuncOp kernel);
   mlir::LogicalResult emitPrograms(mlir::func::FuncOp kernel, llvm::Function *range);
   mlir::LogicalResult emitOp(mlir::Operation &op);
 
   llvm::Module &module;
+  EmitOptions promises;
   llvm::Function *function = nullptr;
   llvm::DenseMap<mlir::Value, llvm::Value *> values;
   llvm::Value *programIds[3] = {};

@@ -29,32 +29,23 @@ std::string hostFeatures() {
 
 } // namespace
 
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTarget(llvm::StringRef cpu,
-                                                                  llvm::StringRef features) {
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTarget(llvm::StringRef cpu) {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
   });
-  std::string hostCpu, allFeatures = features.str();
-  if (cpu.empty()) {
-    static const std::string name = llvm::sys::getHostCPUName().str();
-    static const std::string all = hostFeatures();
-    hostCpu = name;
-    cpu = hostCpu;
-    allFeatures = all;
-  }
+  static const std::string hostCpu = llvm::sys::getHostCPUName().str();
+  static const std::string features = hostFeatures();
   llvm::Triple triple(llvm::sys::getProcessTriple());
   std::string message;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, message);
   if (!target)
     return llvm::createStringError(message);
   llvm::TargetOptions options;
-  // A trap or a missing return is nothing that a kernel has.
-  options.EnableFastISel = false;
-  std::unique_ptr<llvm::TargetMachine> machine(
-      target->createTargetMachine(triple, cpu, allFeatures, options, llvm::Reloc::PIC_,
-                                  llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, cpu.empty() ? hostCpu : cpu, cpu.empty() ? features : std::string(), options,
+      llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
   if (!machine)
     return llvm::createStringError("LLVM has no code generator for " + triple.str());
   return machine;

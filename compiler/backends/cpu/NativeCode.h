@@ -17,10 +17,9 @@ class TargetMachine;
 
 namespace tritonrt::compiler::cpu {
 
-/// A target machine for code that is loaded into a process. `cpu` and `features` are LLVM's names;
-/// both empty: those of this machine.
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTarget(llvm::StringRef cpu,
-                                                                  llvm::StringRef features);
+/// A target machine for code that is loaded into a process. `cpu` is LLVM's name of a processor;
+/// empty: this machine's, with the features that it shows.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTarget(llvm::StringRef cpu);
 
 /// LLVM's O3 pipeline, with the target's costs.
 void optimize(llvm::Module &module, llvm::TargetMachine &target);

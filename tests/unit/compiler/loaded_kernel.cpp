@@ -18,7 +18,8 @@ namespace {
 
 /// The artifact, or the diagnostics.
 mlir::FailureOr<Artifact> compile(const std::string &text, const std::string &options,
-                                  const std::string &special, std::string &messages) {
+                                  const std::string &special, const std::string &target,
+                                  std::string &messages) {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
@@ -29,6 +30,7 @@ mlir::FailureOr<Artifact> compile(const std::string &text, const std::string &op
     return mlir::failure();
   const Backend *backend = findBackend("cpu");
   Job job;
+  job.target = KeyValues(target);
   job.options = KeyValues(options);
   job.special = KeyValues(special);
   job.traits = backend->describe(job.target);
@@ -38,9 +40,9 @@ mlir::FailureOr<Artifact> compile(const std::string &text, const std::string &op
 } // namespace
 
 LoadedKernel::LoadedKernel(const std::string &text, const std::string &options,
-                           const std::string &special) {
+                           const std::string &special, const std::string &target) {
   std::string messages;
-  mlir::FailureOr<Artifact> compiled = compile(text, options, special, messages);
+  mlir::FailureOr<Artifact> compiled = compile(text, options, special, target, messages);
   if (mlir::failed(compiled)) {
     std::fprintf(stderr, "%s\n", messages.c_str());
     std::abort();
@@ -81,7 +83,7 @@ int32_t LoadedKernel::call(std::array<uint32_t, 3> grid, int64_t begin, int64_t 
 
 std::string compileError(const std::string &text) {
   std::string messages;
-  return mlir::failed(compile(text, "", "", messages)) ? messages : "";
+  return mlir::failed(compile(text, "", "", "", messages)) ? messages : "";
 }
 
 } // namespace tritonrt::compiler

@@ -26,7 +26,7 @@ class LoadedKernel {
 public:
   /// Compiles the one function of `text`; a failure ends the test program with the diagnostics.
   explicit LoadedKernel(const std::string &text, const std::string &options = "",
-                        const std::string &special = "");
+                        const std::string &special = "", const std::string &target = "");
   ~LoadedKernel();
   LoadedKernel(const LoadedKernel &) = delete;
 

@@ -3,7 +3,7 @@
 
 // A program's block: one base, a constant stride, the scalar's own width before the extension.
 // CHECK-LABEL: func.func @contiguous
-// CHECK-SAME: (%[[X:.*]]: !mem.ptr<global> {tt.divisibility = 16 : i32}, %[[O:.*]]: !mem.ptr<global>)
+// CHECK-SAME: (%[[X:[a-z0-9]*]]: !mem.ptr<global> {tt.divisibility = 16 : i32}, %[[O:[a-z0-9]*]]: !mem.ptr<global>)
 // CHECK-SAME: tritonrt.kernel
 // CHECK: %[[P:.*]] = mem.program_id 0
 // CHECK: %[[S:.*]] = arith.muli %[[P]], {{.*}} : i32
@@ -32,7 +32,7 @@ tt.func public @contiguous(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %o: !t
 
 // Rows by a run-time stride, backwards columns, and the transposed block of the same memory.
 // CHECK-LABEL: func.func @strided
-// CHECK-SAME: (%[[X:.*]]: !mem.ptr<global>, %[[O:.*]]: !mem.ptr<global>, %[[N:.*]]: i32)
+// CHECK-SAME: (%[[X:[a-z0-9]*]]: !mem.ptr<global>, %[[O:[a-z0-9]*]]: !mem.ptr<global>, %[[N:.*]]: i32)
 // CHECK: %[[S:.*]] = arith.extsi %[[N]] : i32 to i64
 // CHECK: %[[B:.*]] = mem.offset %[[X]], %c14_i64
 // CHECK: tile.load %[[B]] strides(%[[S]]) {boxDims = array<i64>, root = 0 : i64, staticStrides = array<i64: [[DYN:-[0-9]+]], -1>, unit = 2 : i64} : <global> -> tensor<4x8xf16>

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: tritonrt-opt %s --split-input-file --tt-to-tile --verify-diagnostics
+
+tt.func public @prints(%n: i32) {
+  // expected-error @+1 {{'tt.print' op is not supported}}
+  tt.print " n: " {hex = false, isSigned = array<i32: 1>} : %n : i32
+  tt.return
+}
+
+// -----
+
+tt.func public @unknown_function(%x: !tt.ptr<f32>) {
+  %v = tt.load %x : !tt.ptr<f32>
+  // expected-error @+1 {{calls '__nv_lgammaf', which is no function that the compiler knows}}
+  %e = tt.extern_elementwise %v {libname = "", libpath = "", pure = true, symbol = "__nv_lgammaf"} : (f32) -> f32
+  tt.store %x, %e : !tt.ptr<f32>
+  tt.return
+}
+
+// -----
+
+// expected-error @+1 {{the module has no public tt.func}}
+module {
+  tt.func private @helper(%n: i32) {
+    tt.return
+  }
+}

@@ -16,7 +16,7 @@ function(tritonrt_build_id target)
   list(TRANSFORM inputs PREPEND "${PROJECT_SOURCE_DIR}/")
 
   set(generated "${CMAKE_CURRENT_BINARY_DIR}/BuildId.cpp")
-  set(beside "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/libtritonrt-compiler.build-id")
+  set(beside "${CMAKE_CURRENT_BINARY_DIR}/libtritonrt-compiler.build-id")
   add_custom_command(
     OUTPUT "${generated}" "${beside}"
     COMMAND "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}" "-DLIST=${list_file}"
@@ -27,4 +27,14 @@ function(tritonrt_build_id target)
     COMMENT "Hashing the compiler's sources" VERBATIM)
   target_sources(${target} PRIVATE "${generated}")
   set_source_files_properties("${generated}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
+
+# Lays the id beside the library whenever that is linked: the two never disagree, not even while a
+# build is half done.
+function(tritonrt_build_id_beside library)
+  add_custom_command(TARGET ${library} POST_BUILD
+    COMMAND "${CMAKE_COMMAND}" -E copy
+            "${CMAKE_CURRENT_BINARY_DIR}/libtritonrt-compiler.build-id"
+            "$<TARGET_FILE_DIR:${library}>/libtritonrt-compiler.build-id"
+    VERBATIM)
 endfunction()

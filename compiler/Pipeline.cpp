@@ -46,7 +46,7 @@ AccessFacts accessFacts(ModuleOp module) {
   AccessFacts facts;
   module.walk([&](tile::AddressOp op) {
     auto tensor = dyn_cast<RankedTensorType>(op.getAccessType());
-    facts.work += (tensor ? tensor.getNumElements() : 1) * repetitions(op);
+    facts.work = std::max(facts.work, (tensor ? tensor.getNumElements() : 1) * repetitions(op));
     if (isa<tile::LoadOp, tile::AtomicLoadOp>(op.getOperation()))
       return;
     if (op.getRoot() >= 0) {

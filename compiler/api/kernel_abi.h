@@ -46,7 +46,7 @@ typedef int32_t (*trt_entry_fn)(const uint64_t *args, int64_t begin, int64_t end
  *   work_items=N            work-items a program (1 on the CPU)
  *   scratch_bytes=N         CPU: bytes of `scratch`
  *   local_bytes=N           OpenCL: bytes of local memory, for the check before launch
- *   work=N                  estimated elements that one program touches (for min_chunk_size)
+ *   work=N                  estimated elements of one program's largest access (for min_chunk_size)
  *   waits=0|1               1: holds loops that read what other programs write; never run inline
  *   build_options=TEXT      OpenCL: options for the driver's build, beside -cl-std
  *   writes=0,2              parameters that the kernel may write, by index; the signature may lack

@@ -16,6 +16,10 @@ namespace {
 // anyone else's work on this processor.
 constexpr std::chrono::microseconds kSpinTime{30};
 
+// How long spinners hold back for the owner of a job for one thread: what the call that waits for
+// it takes to arrive.
+constexpr std::chrono::microseconds kOwnerTime{2};
+
 // Signals are the application's: its handlers must not run on our threads.
 class SignalsBlocked {
  public:
@@ -50,6 +54,7 @@ void ThreadPool::submit(ParallelJob* job) {
   const std::lock_guard lock(mutex_);
   job->listed_ = true;
   jobs_.push_back(job);
+  owner_first_.store(job->max_threads == 1 && job->owner != nullptr, std::memory_order_relaxed);
   epoch_.fetch_add(1, std::memory_order_release);
   if (spinners_ == 0) invite();
 }
@@ -128,6 +133,10 @@ void ThreadPool::spin(std::unique_lock<std::mutex>& lock) {
   while (!late && epoch_.load(std::memory_order_acquire) == seen) {
     for (int i = 0; i < 16 && epoch_.load(std::memory_order_relaxed) == seen; ++i) spin_pause();
     late = std::chrono::steady_clock::now() >= deadline;
+  }
+  if (!late && owner_first_.load(std::memory_order_relaxed)) {
+    const auto taken = std::chrono::steady_clock::now() + kOwnerTime;
+    while (std::chrono::steady_clock::now() < taken) spin_pause();
   }
   lock.lock();
   --spinners_;

@@ -46,6 +46,9 @@ class ThreadPool final : public Executor {
   std::condition_variable wake_;
   std::vector<ParallelJob*> jobs_;  // listed, in order of submission
   std::atomic<std::uint64_t> epoch_{0};  // counts submissions; what spinners watch
+  // The newest job is for one thread. Its owner, if it waits for it at once, runs it soonest and
+  // has the data at hand, so spinners let it come first.
+  std::atomic<bool> owner_first_{false};
   unsigned spinners_ = 0;
   unsigned sleepers_ = 0;
   unsigned wakes_ = 0;  // sleepers that have been called and are not awake yet

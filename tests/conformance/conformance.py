@@ -17,6 +17,10 @@ UNCLAIMED = ["tt.dot_scaled", "tt.dot", "tt.histogram", "tt.gather", "tt.atomic_
              "tt.elementwise_inline_asm", "tt.map_elementwise", "tt.int_to_ptr", "tt.ptr_to_int", "tt.make_tensor_ptr", "tt.advance", "descriptor",
              "tensordesc", "grid_dependency", "gpu.barrier", "ttg.barrier"]
 
+# Recorded with expected values that the text contradicts: x % y became floor(x / y) in the text of these versions, and the values are those
+# of a later version's fmod.
+CONTRADICTORY = {"own_math_float32__t30", "own_math_float32__t32"}
+
 
 def unclaimed_in(text, claimed):
     """The first thing in a text that is not claimed, or None. A name that ends in a letter is matched whole."""
@@ -33,7 +37,7 @@ def read_cases(folder, claimed):
     required = {}
     for entry in index["cases"]:
         with open(os.path.join(folder, entry["dir"], "kernel.ttir"), encoding="utf-8") as file:
-            required[entry["name"]] = unclaimed_in(file.read(), claimed) is None
+            required[entry["name"]] = unclaimed_in(file.read(), claimed) is None and entry["name"] not in CONTRADICTORY
     return required
 
 

@@ -17,7 +17,7 @@ class Stages(support.CommandTest):
             if stage == "opencl" and not support.with_opencl():
                 continue
             with self.subTest(stage):
-                self.assertIn(text, self.succeeds("inspect", kernel("reduce_then_overwrite"), "--stage", stage, "--device", device))
+                self.assertIn(text, self.succeeds("inspect", kernel("reduce_twice_2d"), "--stage", stage, "--device", device))
 
     def test_mapped_ends_with_figures(self):
         last = self.succeeds("inspect", kernel("add_masked_tail"), "--stage", "mapped").splitlines()[-1]

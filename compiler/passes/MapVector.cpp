@@ -16,6 +16,7 @@ struct MapVectorPass : PassWrapper<MapVectorPass, OperationPass<ModuleOp>> {
   explicit MapVectorPass(const MapVectorOptions &options) {
     vectorBytes = options.vectorBytes;
     cheapMasks = options.cheapMasks;
+    maxLanes = options.maxLanes;
   }
   MapVectorPass(const MapVectorPass &other) : PassWrapper(other) {}
 
@@ -28,6 +29,7 @@ struct MapVectorPass : PassWrapper<MapVectorPass, OperationPass<ModuleOp>> {
     MapVectorOptions options;
     options.vectorBytes = vectorBytes;
     options.cheapMasks = cheapMasks;
+    options.maxLanes = maxLanes;
     for (auto from : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       if (from.isDeclaration())
         continue;
@@ -43,6 +45,8 @@ struct MapVectorPass : PassWrapper<MapVectorPass, OperationPass<ModuleOp>> {
 
   Option<int64_t> vectorBytes{*this, "vector-bytes", llvm::cl::init(64),
                               llvm::cl::desc("Bytes of a vector register")};
+  Option<int64_t> maxLanes{*this, "max-lanes", llvm::cl::init(64),
+                           llvm::cl::desc("Most lanes of a vector")};
   Option<bool> cheapMasks{*this, "cheap-masks", llvm::cl::init(false),
                           llvm::cl::desc("Masked accesses cost about what plain ones do")};
 };

@@ -101,7 +101,7 @@ void FunctionMapper::copy(const Tile &from, const Tile &to, RankedTensorType typ
   int64_t size = type.getNumElements();
   int64_t bytes = mem::elementBytes(element);
   int64_t width = std::clamp<int64_t>(llvm::bit_floor<uint64_t>(opts.vectorBytes / bytes), 1,
-                                      std::min<int64_t>(size, 64));
+                                      std::min<int64_t>(size, opts.maxLanes));
   uint64_t align = std::min<int64_t>(width * bytes, 64);
   auto one = [&](Value at) {
     Value value = from.splat ? b.spread(from.splat, width)

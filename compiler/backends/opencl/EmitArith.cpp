@@ -475,23 +475,26 @@ template <bool isSigned> LogicalResult emitIntToFloat(Emitter &e, Operation *op)
   return success();
 }
 
-/// Out of range saturates and NaN gives 0, on every device.
+/// Out of range saturates and NaN gives 0, on every device. Results of fewer than 32 bits are the
+/// low bits of an int, which is what casts in C and NumPy do.
 template <bool isSigned> LogicalResult emitFloatToInt(Emitter &e, Operation *op) {
   Type to = op->getResult(0).getType();
   if (isBool(to))
     return op->emitError("a conversion to i1 is not supported");
   std::string value = e.atom(op->getOperand(0));
-  std::string name = intName(bitsOf(to), isSigned, lanesOf(to));
-  std::string number = "convert_" + name + "_sat_rtz(" + value + ")";
-  unsigned bits = bitsOf(op->getOperand(0).getType());
-  std::string ordered = value + " == " + value;
-  // The mask of a vector must be as wide as the result.
-  if (isVector(to) && bits != bitsOf(to))
-    ordered = "convert_" + maskType(bitsOf(to), lanesOf(to)) + "(" + ordered + ")";
-  else
-    ordered = "(" + ordered + ")";
-  std::string text = ordered + " ? " + number + " : (" + name + ")(0)";
-  e.define(op->getResult(0), isSigned ? fromSigned(to, text) : text);
+  unsigned toBits = std::max(bitsOf(to), 32u), fromBits = bitsOf(op->getOperand(0).getType());
+  bool asSigned = isSigned || bitsOf(to) < 32;
+  std::string name = intName(toBits, asSigned, lanesOf(to));
+  std::string ordered = "(" + value + " == " + value + ")";
+  if (isVector(to) && fromBits != toBits) // the condition must be as wide as what it selects
+    ordered = "convert_" + maskType(toBits, lanesOf(to)) + ordered;
+  std::string text = ordered + " ? convert_" + name + "_sat_rtz(" + value + ") : (" + name + ")(0)";
+  if (bitsOf(to) < 32)
+    text = (isVector(to) ? "convert_" : "") +
+           (isVector(to) ? e.typeName(to) : "(" + e.typeName(to) + ")") + "(" + text + ")";
+  else if (isSigned)
+    text = fromSigned(to, text);
+  e.define(op->getResult(0), text);
   return success();
 }
 

@@ -226,6 +226,36 @@ LogicalResult emitShapeCast(Emitter &e, Operation *op) {
   return success();
 }
 
+/// Any and all of a mask, and sums and bit operations of integers: ops whose order does not matter.
+LogicalResult emitReduction(Emitter &e, Operation *raw) {
+  auto op = cast<vector::ReductionOp>(raw);
+  Value source = op.getVector(), result = op.getResult();
+  Type type = source.getType();
+  using Kind = vector::CombiningKind;
+  Kind kind = op.getKind();
+  if (!isa<IntegerType>(result.getType()))
+    return op.emitError("a reduction of floats is not supported");
+  bool isMask = isBool(type) && isVector(type);
+  if (isMask && !op.getAcc() && (kind == Kind::OR || kind == Kind::AND)) {
+    e.define(result, (kind == Kind::OR ? "any(" : "all(") + e.expr(source) + ") != 0");
+    return success();
+  }
+  llvm::StringRef sign = kind == Kind::ADD   ? " + "
+                         : kind == Kind::MUL ? " * "
+                         : kind == Kind::AND ? " & "
+                         : kind == Kind::OR  ? " | "
+                         : kind == Kind::XOR ? " ^ "
+                                             : "";
+  if (sign.empty() || isMask)
+    return op.emitError("this kind of reduction is not supported");
+  std::string vector = e.atom(source), text = op.getAcc() ? e.expr(op.getAcc()) : "";
+  for (int64_t l = 0; l < lanesOf(type); ++l)
+    text += (text.empty() ? "" : sign.str()) + lane(type, vector, l);
+  e.define(result,
+           bitsOf(type) < 32 ? "(" + e.typeName(result.getType()) + ")(" + text + ")" : text);
+  return success();
+}
+
 LogicalResult emitStep(Emitter &e, Operation *op) {
   Type type = op->getResult(0).getType();
   llvm::SmallVector<std::string> components;
@@ -248,6 +278,7 @@ void addVectorHandlers(HandlerTable &table) {
   table["vector.insert_strided_slice"] = emitInsertSlice;
   table["vector.bitcast"] = emitBitCast;
   table["vector.shape_cast"] = emitShapeCast;
+  table["vector.reduction"] = emitReduction;
   table["vector.step"] = emitStep;
 }
 

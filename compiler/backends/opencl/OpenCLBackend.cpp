@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/backends/Backend.h"
 #include "compiler/backends/opencl/Emitter.h"
+#include "compiler/passes/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -50,6 +53,8 @@ public:
       return mapped.emitError("a mapped module holds one function");
     func::FuncOp func = *functions.begin();
     Features features(job.target);
+    if (failed(legalize(mapped, features)))
+      return failure();
     Emitter emitter(features, handlers());
     Artifact artifact;
     artifact.entry = "kernel_" + identifier(func.getSymName(), 64);
@@ -71,6 +76,23 @@ public:
     if (failed(artifact))
       return failure();
     return std::move(artifact->bytes);
+  }
+
+private:
+  /// Leaves the floats that the device computes in. The processors' built-in functions are slower
+  /// than ours, and some of them are wrong on vectors.
+  LogicalResult legalize(ModuleOp mapped, const Features &features) const {
+    PassManager pm(mapped.getContext());
+    pm.enableVerifier(false);
+    OpPassManager &function = pm.nest<func::FuncOp>();
+    LegalizeFloatsOptions floats;
+    floats.f16 = features.fp16 ? FloatSupport::Full : FloatSupport::None;
+    floats.f64 = features.fp64;
+    function.addPass(createLegalizeFloatsPass(floats));
+    if (features.isCpu)
+      function.addPass(createExpandMathPass());
+    function.addPass(createCanonicalizerPass());
+    return pm.run(mapped);
   }
 };
 

@@ -21,9 +21,11 @@ func.func @double(%x: !mem.ptr<global>) {
 
 // -----
 
-func.func @unknown(%x: !mem.ptr<global>, %a: i32, %n: index) {
+func.func @unknown(%x: !mem.ptr<global>, %a: i32, %n: index, %m: index) {
   // expected-error @+1 {{the OpenCL backend cannot write scf.parallel}}
-  scf.parallel (%i) = (%n) to (%n) step (%n) {
+  scf.parallel (%i) = (%n) to (%m) step (%n) {
+    %k = arith.index_cast %i : index to i64
+    mem.store %a, %x[%k] : i32, !mem.ptr<global>
     scf.reduce
   }
   return

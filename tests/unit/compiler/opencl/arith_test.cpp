@@ -335,8 +335,10 @@ template <typename T> std::vector<uint64_t> floatValues() {
   return values;
 }
 
-/// What a saturating conversion gives; NaN is 0.
+/// What a saturating conversion gives; NaN is 0. To a short integer it goes through an int.
 template <typename I, typename T> uint64_t saturated(T value) {
+  if constexpr (sizeof(I) < 4)
+    return saturated<int32_t>(value);
   if (std::isnan(value))
     return 0;
   if (value <= static_cast<T>(std::numeric_limits<I>::min()))

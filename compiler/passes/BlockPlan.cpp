@@ -37,8 +37,13 @@ int ownCost(Operation *op) {
 bool needsWhole(Operation *user, Value value) {
   if (auto gather = dyn_cast<tt::GatherOp>(user))
     return gather.getSrc() == value;
-  if (auto dot = dyn_cast<tt::DotOp>(user))
-    return dot.getA() == value || dot.getB() == value;
+  // A dot reads each element of A once a column and of B once a row. On a strip that is little, and
+  // reads of A serve whole vectors.
+  if (auto dot = dyn_cast<tt::DotOp>(user)) {
+    constexpr int64_t kFewRows = 16;
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(dot.getC().getType()).getShape();
+    return shape[shape.size() - 2] > kFewRows && (dot.getA() == value || dot.getB() == value);
+  }
   return isa<tt::HistogramOp>(user);
 }
 

@@ -33,6 +33,13 @@ protected:
   mlir::Value tailMask(mlir::Value first, int64_t d);
   mlir::Value isBelow(mlir::Value a, mlir::Value bound);
 
+  /// The points of the kept dims where they are few enough for registers, all of them live, and
+  /// their tiles are as small; empty otherwise.
+  mlir::SmallVector<Point> registerPoints();
+  /// Reductions at all points at once: one loop over the reduced dims.
+  void reduceTogether(mlir::ArrayRef<Point> points);
+  Values jointLoops(unsigned depth, mlir::SmallVector<Point> points, mlir::ValueRange sums,
+                    mlir::Value first);
   void keptLoops(unsigned depth, Point point);
   void laneLoops(unsigned depth, const Point &point);
   void orderedPart(const Point &point);

@@ -57,9 +57,62 @@ void NestMapper::run() {
     if (memory.back())
       function.setTile(result, function.tileAt(result, memory.back()));
   }
-  Point point;
-  point.index.assign(domain.size(), Value());
-  keptLoops(0, point);
+  SmallVector<Point> points = registerPoints();
+  if (points.empty()) {
+    Point point;
+    point.index.assign(domain.size(), Value());
+    keptLoops(0, point);
+  } else if (plan.ordered.empty()) {
+    for (const Point &point : points)
+      orderedPart(point);
+  } else {
+    reduceTogether(points);
+  }
+}
+
+SmallVector<Point> NestMapper::registerPoints() {
+  constexpr int64_t kMostVectors = 24;
+  ArrayRef<int64_t> domain = nest.getDomain();
+  int64_t count = 1;
+  for (int64_t d : plan.kept) {
+    if (nest.getLoOf(d))
+      return {};
+    count *= domain[d] / (d == plan.lane ? plan.width : 1);
+  }
+  bool lanesInside = llvm::is_contained(plan.ordered, plan.lane);
+  bool scans = llvm::any_of(groups, [](const Group &g) { return g.kind == nests::Kind::Scan; });
+  if (count > kMostVectors || plan.width == 1 || plan.kept.empty() || lanesInside || scans)
+    return {};
+  // Worth it where a tile can stay in registers between this nest and the next one.
+  bool tiles = false, fit = true;
+  auto look = [&](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      return;
+    tiles = true;
+    fit &= tensor.getNumElements() * mem::elementBytes(tensor) <=
+           kMostVectors * function.options().vectorBytes;
+  };
+  for (Type type : nest.getResultTypes())
+    look(type);
+  nest.getBodyBlock().walk([&](nests::ElemOp elem) { look(elem.getTile().getType()); });
+  if (!tiles || !fit)
+    return {};
+
+  SmallVector<Point> points(1);
+  points.front().index.assign(domain.size(), b.constant(0));
+  points.front().lane = plan.lane;
+  points.front().width = plan.width;
+  for (int64_t d : plan.kept) {
+    SmallVector<Point> next;
+    for (const Point &point : points)
+      for (int64_t at = 0; at < domain[d]; at += d == plan.lane ? plan.width : 1) {
+        next.push_back(point);
+        next.back().index[d] = b.constant(at);
+      }
+    points = std::move(next);
+  }
+  return points;
 }
 
 Value NestMapper::span(int64_t d) {

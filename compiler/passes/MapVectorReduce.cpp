@@ -94,6 +94,35 @@ NestMapper::Values NestMapper::serialLoops(unsigned depth, Point point, ValueRan
   });
 }
 
+void NestMapper::reduceTogether(ArrayRef<Point> points) {
+  Values sums;
+  for (const Point &point : points)
+    llvm::append_range(sums, initial(point.width));
+  size_t each = sums.size() / points.size();
+  Value first = needsFirst() ? b.constant(1, b.getI1Type()) : Value();
+  sums = jointLoops(0, llvm::to_vector(points), sums, first);
+  for (auto [i, point] : llvm::enumerate(points))
+    finish(Values(ArrayRef(sums).slice(i * each, each)), point);
+}
+
+NestMapper::Values NestMapper::jointLoops(unsigned depth, SmallVector<Point> points, ValueRange sums,
+                                          Value first) {
+  if (depth == plan.ordered.size()) {
+    size_t each = sums.size() / points.size();
+    Values next;
+    for (auto [i, point] : llvm::enumerate(points))
+      llvm::append_range(next, step(point, sums.slice(i * each, each), first));
+    return next;
+  }
+  int64_t d = plan.ordered[depth];
+  return loop(lo[d], hi[d], 1, sums, [&](Value at, ValueRange sums) {
+    for (Point &point : points)
+      point.index[d] = at;
+    Value here = first ? b.bitAnd(first, b.cmp(arith::CmpIPredicate::eq, at, lo[d])) : Value();
+    return jointLoops(depth + 1, points, sums, here);
+  });
+}
+
 int64_t NestMapper::accumulators() {
   int64_t cost = 0;
   for (Operation &op : nest.getBodyBlock())

@@ -23,6 +23,14 @@ void addToTile(mlir::OpPassManager &pm, const Job &job) {
 
 void addToNests(mlir::OpPassManager &pm, const Job &job) {
   mlir::OpPassManager &function = pm.nest<mlir::func::FuncOp>();
+  // Several work-items share a tile: theirs are the strips.
+  if (job.enabled("strips") && !job.traits.simt) {
+    StripMineOptions strips;
+    strips.columnBytes = 2 * job.traits.vectorBytes;
+    strips.disjoint = job.special.getFlag("disjoint", false);
+    function.addPass(createStripMinePass(strips));
+    function.addPass(mlir::createCSEPass());
+  }
   function.addPass(createFormNestsPass(
       {job.enabled("fuse"), job.special.getFlag("disjoint", false)}));
   function.addPass(createClampBoundsPass());
@@ -58,6 +66,7 @@ void addSimtMapping(mlir::OpPassManager &pm, const Job &job) {
 
 void registerMiddlePasses() {
   mlir::registerPass([] { return createTtToTilePass(); });
+  mlir::registerPass([] { return createStripMinePass(); });
   mlir::registerPass([] { return createFormNestsPass(); });
   mlir::registerPass([] { return createClampBoundsPass(); });
   mlir::registerPass([] { return createDemandExtentsPass(); });

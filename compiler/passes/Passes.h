@@ -27,6 +27,15 @@ struct TtToTileOptions {
 };
 std::unique_ptr<mlir::Pass> createTtToTilePass(const TtToTileOptions &options = {});
 
+/// `strip-mine`: a loop that carries large tiles runs on strips of them, of `rows` rows and
+/// `columnBytes` / 4 columns.
+struct StripMineOptions {
+  int64_t rows = 8;
+  int64_t columnBytes = 128;
+  bool disjoint = false;
+};
+std::unique_ptr<mlir::Pass> createStripMinePass(const StripMineOptions &options = {});
+
 /// `form-nests`: tensors become nests. Without `fuse` every op is a nest of its own.
 struct FormNestsOptions {
   bool fuse = true;

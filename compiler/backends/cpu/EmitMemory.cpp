@@ -327,6 +327,16 @@ llvm::Value *emitAlloc(LlvmEmitter &e, mem::AllocOp op) {
     op.emitError("the CPU backend needs scratch memory with a place");
     return nullptr;
   }
+  // What registers could hold is a local variable, so that LLVM may put it there.
+  constexpr int64_t kRegisterBytes = 4096;
+  if (int64_t(op.getBytes()) <= kRegisterBytes) {
+    llvm::BasicBlock &entry = e.ir.GetInsertBlock()->getParent()->getEntryBlock();
+    llvm::IRBuilder<> before(&entry, entry.begin());
+    auto *type = llvm::ArrayType::get(e.ir.getInt8Ty(), op.getBytes());
+    llvm::AllocaInst *variable = before.CreateAlloca(type);
+    variable->setAlignment(llvm::Align(64));
+    return variable;
+  }
   return e.ir.CreateConstInBoundsGEP1_64(e.ir.getInt8Ty(), e.scratchBlock(), op.getOffset());
 }
 

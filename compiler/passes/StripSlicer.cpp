@@ -44,9 +44,9 @@ Spec spreadSpec(Value operand, const Spec &spec) {
 
 bool StripSlicer::isOurs(Value value) const {
   if (auto arg = dyn_cast<BlockArgument>(value))
-    return arg.getOwner() == loop.getBody();
+    return arg.getOwner()->getParentOp() == ops.front();
   Operation *op = value.getDefiningOp();
-  return loop->isProperAncestor(op) || llvm::is_contained(ops, op);
+  return ops.front()->isProperAncestor(op) || llvm::is_contained(ops, op);
 }
 
 std::optional<SmallVector<std::pair<Value, Spec>>> StripSlicer::needs(Operation *op,
@@ -296,8 +296,10 @@ Operation *StripSlicer::sliceAccess(OpBuilder &b, tile::AddressOp op, const Spec
     Value step = dynamic ? arith::MulIOp::create(b, loc, stride, constant(unit)).getResult()
                          : constant(fixed * unit);
     Value bytes = arith::MulIOp::create(b, loc, offset, step);
-    base = mem::OffsetOp::create(b, loc, base, bytes);
-    align = dynamic ? 0 : std::gcd(align, strips[spec[d]].size * fixed * unit);
+    base = mem::OffsetOp::create(b, loc, base.getType(), base, bytes);
+    // 0 = only that of an element is known.
+    if (align)
+      align = dynamic ? 0 : std::gcd(align, strips[spec[d]].size * fixed * unit);
   }
   SmallVector<Value> lo, hi;
   SmallVector<int64_t> boxDims;

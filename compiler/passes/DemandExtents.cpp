@@ -55,7 +55,8 @@ Extent extentOf(nests::ViewOp view, int64_t d) {
 }
 
 /// What `view`, read or written under `bits`, allows of dim `dd` of the domain.
-Extent viewExtent(nests::ViewOp view, ArrayRef<int64_t> bits, ArrayRef<int64_t> domain, int64_t dd) {
+Extent viewExtent(nests::ViewOp view, ArrayRef<int64_t> bits, ArrayRef<int64_t> domain,
+                  int64_t dd) {
   ArrayRef<int64_t> shape = view.getType().getShape();
   for (int64_t d : view.getBoxDims())
     if (wholeDim(dimBits(bits, shape, d), domain) == dd)
@@ -71,10 +72,10 @@ Fold foldOf(Region &combine) {
   if (block.getNumArguments() != 2 || block.getOperations().size() != 2)
     return Fold::None;
   Operation &op = block.front();
-  bool plain = block.getTerminator()->getOperand(0).getDefiningOp() == &op &&
-               op.getNumOperands() == 2 && op.getOperand(0) != op.getOperand(1) &&
-               llvm::all_of(op.getOperands(),
-                            [&](Value v) { return v.getParentBlock() == &block; });
+  bool plain =
+      block.getTerminator()->getOperand(0).getDefiningOp() == &op && op.getNumOperands() == 2 &&
+      op.getOperand(0) != op.getOperand(1) &&
+      llvm::all_of(op.getOperands(), [&](Value v) { return v.getParentBlock() == &block; });
   if (!plain)
     return Fold::None;
   if (isa<arith::MaxNumFOp, arith::MinNumFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp,
@@ -83,6 +84,35 @@ Fold foldOf(Region &combine) {
   if (isa<arith::AddFOp, arith::AddIOp>(op))
     return Fold::Count;
   return Fold::None;
+}
+
+/// What `compare`, of the index of dim `dd` with a number outside of the nest, gives at every point
+/// outside `extent`; nothing where the extent is not made from that number.
+std::optional<bool> outsideValue(arith::CmpIOp compare, int64_t dd, Extent extent,
+                                 ArrayRef<int64_t> domain) {
+  auto index = compare.getLhs().getDefiningOp<nests::IndexOp>();
+  if (!index || wholeDim(index.getBits(), domain) != dd || !matchPattern(extent.lo, m_Zero()))
+    return std::nullopt;
+  // hi = min(max(n, 0), size): outside, i >= hi and i < size, hence i >= n.
+  auto least = extent.hi.getDefiningOp<arith::MinSIOp>();
+  auto most = least ? least.getLhs().getDefiningOp<arith::MaxSIOp>() : nullptr;
+  APInt size;
+  if (!most || !matchPattern(least.getRhs(), m_ConstantInt(&size)) ||
+      size.getSExtValue() != domain[dd] || !matchPattern(most.getRhs(), m_Zero()))
+    return std::nullopt;
+  Value number = most.getLhs();
+  if (auto wide = number.getDefiningOp<arith::ExtSIOp>())
+    number = wide.getIn();
+  if (number != compare.getRhs())
+    return std::nullopt;
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::slt:
+    return false;
+  case arith::CmpIPredicate::sge:
+    return true;
+  default:
+    return std::nullopt;
+  }
 }
 
 class Demand {
@@ -144,10 +174,14 @@ Value Demand::deadValue(nests::NestOp nest, Value value, int64_t dd, Extent exte
   if (Value found = known.lookup(value))
     return found;
   Value made;
-  if (auto read = dyn_cast<nests::ReadOp>(op)) {
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  std::optional<bool> outside =
+      compare ? outsideValue(compare, dd, extent, nest.getDomain()) : std::nullopt;
+  if (outside) {
+    made = arith::ConstantOp::create(builder, op->getLoc(), builder.getBoolAttr(*outside));
+  } else if (auto read = dyn_cast<nests::ReadOp>(op)) {
     auto view = read.getView().getDefiningOp<nests::ViewOp>();
-    if (read.getIsVolatile() ||
-        !(viewExtent(view, read.getBits(), nest.getDomain(), dd) == extent))
+    if (read.getIsVolatile() || !(viewExtent(view, read.getBits(), nest.getDomain(), dd) == extent))
       return {};
     if (read.getOther())
       made = deadValue(nest, read.getOther(), dd, extent, builder, known);
@@ -203,6 +237,24 @@ bool Demand::deadValues(nests::NestOp nest, unsigned group, int64_t dd, Extent e
   return true;
 }
 
+/// Comparisons that the live box decides.
+void foldCompares(nests::NestOp nest) {
+  OpBuilder builder(nest.getContext());
+  for (auto compare : llvm::make_early_inc_range(nest.getBodyBlock().getOps<arith::CmpIOp>()))
+    for (int64_t dd : nest.getBoxDims()) {
+      Extent extent{nest.getLoOf(dd), nest.getHiOf(dd)};
+      std::optional<bool> outside = outsideValue(compare, dd, extent, nest.getDomain());
+      if (!outside)
+        continue;
+      builder.setInsertionPoint(compare);
+      compare.replaceAllUsesWith(
+          arith::ConstantOp::create(builder, compare.getLoc(), builder.getBoolAttr(!*outside))
+              .getResult());
+      compare.erase();
+      break;
+    }
+}
+
 void Demand::narrow(nests::NestOp nest) {
   ArrayRef<int64_t> domain = nest.getDomain();
   if (!nest.getBoxDims().empty())
@@ -221,11 +273,11 @@ void Demand::narrow(nests::NestOp nest) {
         hull.add(viewExtent(write.getView().getDefiningOp<nests::ViewOp>(), write.getBits(), domain,
                             dd));
       else if (auto rmw = dyn_cast<nests::AtomicRMWOp>(op))
-        hull.add(viewExtent(rmw.getView().getDefiningOp<nests::ViewOp>(), rmw.getBits(), domain,
-                            dd));
+        hull.add(
+            viewExtent(rmw.getView().getDefiningOp<nests::ViewOp>(), rmw.getBits(), domain, dd));
       else if (auto cas = dyn_cast<nests::AtomicCASOp>(op))
-        hull.add(viewExtent(cas.getView().getDefiningOp<nests::ViewOp>(), cas.getBits(), domain,
-                            dd));
+        hull.add(
+            viewExtent(cas.getView().getDefiningOp<nests::ViewOp>(), cas.getBits(), domain, dd));
       else if (auto read = dyn_cast<nests::ReadOp>(op))
         bounded &= !read.getIsVolatile();
     });
@@ -275,13 +327,13 @@ void Demand::narrow(nests::NestOp nest) {
     for (unsigned group : reducing) {
       SmallVector<Value> values;
       // One reduced dim at a time: the dead elements are counted along it alone.
-      works &= foldOf(nest.getCombines()[group]) != Fold::None && deadOf[group].empty() &&
-               llvm::all_of(nest.getKinds().getAsRange<nests::ResultAttr>(),
-                            [&](nests::ResultAttr kind) {
-                              return kind.getGroup() != int64_t(group) ||
-                                     kind.getDims().size() == 1;
-                            }) &&
-               deadValues(nest, group, dd, extent, builder, values);
+      works &=
+          foldOf(nest.getCombines()[group]) != Fold::None && deadOf[group].empty() &&
+          llvm::all_of(nest.getKinds().getAsRange<nests::ResultAttr>(),
+                       [&](nests::ResultAttr kind) {
+                         return kind.getGroup() != int64_t(group) || kind.getDims().size() == 1;
+                       }) &&
+          deadValues(nest, group, dd, extent, builder, values);
       if (!works)
         break;
       folded.emplace_back(group, std::move(values));
@@ -290,9 +342,8 @@ void Demand::narrow(nests::NestOp nest) {
       continue;
     for (auto &[group, values] : folded) {
       deadOf[group] = std::move(values);
-      dead[group] = static_cast<int32_t>(foldOf(nest.getCombines()[group]) == Fold::Once
-                                             ? nests::Dead::Once
-                                             : nests::Dead::Count);
+      dead[group] = static_cast<int32_t>(
+          foldOf(nest.getCombines()[group]) == Fold::Once ? nests::Dead::Once : nests::Dead::Count);
     }
     boxDims.push_back(dd);
     los.push_back(extent.lo);
@@ -308,6 +359,7 @@ void Demand::narrow(nests::NestOp nest) {
   for (const auto &values : deadOf)
     llvm::append_range(flat, values);
   nest.getDeadValuesMutable().assign(flat);
+  foldCompares(nest);
 }
 
 /// Bounds within [0, size], so that a nest can take them as they are.

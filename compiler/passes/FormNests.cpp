@@ -287,6 +287,7 @@ void Former::materialise(Value value) {
 void Former::flush() {
   for (Open &nest : open) {
     auto originals = llvm::to_vector(nest.body->results());
+    nest.body->renew([&](Value value) { return current(value); });
     nests::NestOp made = nest.body->finish(builder, nest.loc);
     for (auto [original, result] : llvm::zip(originals, made.getResults()))
       replaced[original] = result;

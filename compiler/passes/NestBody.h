@@ -65,6 +65,12 @@ public:
   /// What the results replace, in their order.
   llvm::ArrayRef<mlir::Value> results() const { return originals; }
   bool yields(mlir::Value original) const { return llvm::is_contained(originals, original); }
+  /// Brings up to date what is yielded: a scalar from outside may be the result of another nest
+  /// that has been created meanwhile. Operands of ops need no such care.
+  void renew(llvm::function_ref<mlir::Value(mlir::Value)> current) {
+    for (mlir::Value &value : yielded)
+      value = current(value);
+  }
   /// Creates the nest at `builder` and replaces the originals by its results.
   nests::NestOp finish(mlir::OpBuilder &builder, mlir::Location loc);
 

@@ -6,6 +6,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace tritonrt::compiler {
@@ -186,9 +188,9 @@ Form Forms::add(const Form &a, const Form &b) {
     return a.wrapDim >= 0 ? add(toRest(a), b) : add(a, toRest(b));
   Form result = a.wrapDim >= 0 ? a : b;
   const Form &other = a.wrapDim >= 0 ? b : a;
-  result.start = a.start + b.start;
+  result.start = scalars.compact(a.start + b.start);
   for (auto [stride, more] : llvm::zip_equal(result.strides, other.strides))
-    stride = stride + more;
+    stride = scalars.compact(stride + more);
   if (!a.rest || !b.rest) {
     result.rest = a.rest ? a.rest : b.rest;
     return result;

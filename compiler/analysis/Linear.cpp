@@ -7,6 +7,8 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace tritonrt::compiler {
@@ -173,6 +175,22 @@ Value Scalars::value(const Linear &sum) {
     if (coefficient == -1)
       term(v, coefficient);
   return result;
+}
+
+Linear Scalars::compact(const Linear &sum) {
+  constexpr size_t maxTerms = 12;
+  if (sum.terms.size() <= maxTerms)
+    return sum;
+  // What all terms have in common stays divisible.
+  uint64_t common = 0;
+  for (const auto &[v, coefficient] : sum.terms)
+    common = std::gcd(common, coefficient < 0 ? -uint64_t(coefficient) : uint64_t(coefficient));
+  auto factor = static_cast<int64_t>(common);
+  if (factor <= 0)
+    return sum;
+  Linear varying = sum;
+  varying.constant = 0;
+  return Linear::of(value(varying.exactDiv(factor)), factor) + Linear(sum.constant);
 }
 
 Linear Scalars::multiply(const Linear &a, const Linear &b) {

@@ -59,6 +59,8 @@ public:
   Linear linear(mlir::Value value, bool isSigned = true);
   mlir::Value value(const Linear &sum);
   Linear multiply(const Linear &a, const Linear &b);
+  /// The same sum in few terms, so that chains of sums cost no more than their length.
+  Linear compact(const Linear &sum);
 
   mlir::Value minimum(mlir::Value a, mlir::Value b);
   mlir::Value maximum(mlir::Value a, mlir::Value b);

@@ -307,7 +307,9 @@ bool Translator::translateScalarShape(Operation *op) {
     define(op->getResult(0), tt::SplatOp::create(builder, op->getLoc(), tensor, source));
     return true;
   }
-  if (!fromScalar) {
+  if (auto splat = source.getDefiningOp<tt::SplatOp>(); splat && !fromScalar)
+    source = splat.getSrc();
+  if (isa<RankedTensorType>(source.getType())) {
     // The reduction of one element is that element.
     auto line = cast<RankedTensorType>(source.getType()).clone(ArrayRef<int64_t>{1});
     if (source.getType() != line)

@@ -151,7 +151,7 @@ std::shared_ptr<const Entry> Cache::find_canonical(const Key& canonical, const S
 
 void Cache::store(const Key& source, const std::shared_ptr<const Entry>& entry) {
   keep(entry->canonical, entry);
-  if (disk_.enabled()) disk_.put(entry->canonical, encode(*entry));
+  if (disk_.enabled()) disk_.put(entry->canonical, encode(*entry), true);
   link(source, entry);
 }
 
@@ -160,7 +160,7 @@ void Cache::link(const Key& source, const std::shared_ptr<const Entry>& entry) {
   if (!disk_.enabled()) return;
   std::string record(bytes_of(entry->canonical));
   record.append(bytes_of(entry->canonical_sha));
-  disk_.put(source, record);
+  disk_.put(source, record, false);
 }
 
 void Cache::forget(const Key& source, const Entry& entry) {
@@ -194,7 +194,7 @@ void Cache::store_text(const Key& key, std::string_view text) {
     const std::unique_lock lock(s.mutex);
     s.texts[key] = text;
   }
-  disk_.put(key, text);
+  disk_.put(key, text, false);
 }
 
 }  // namespace tritonrt::cache

@@ -97,16 +97,16 @@ std::optional<std::string> DiskTier::get(const Key& key) {
   return payload;
 }
 
-bool DiskTier::publish(const Key& key, std::string_view content) {
+bool DiskTier::publish(const Key& key, std::string_view content, bool durable) {
   static std::atomic<std::uint64_t> serial{0};
   if (files_.make_directories(folder_of(key))) return false;
   const std::string temporary = folder_of(key) + "/" + std::to_string(getpid()) + "-" +
                                 std::to_string(serial.fetch_add(1)) + "-" + key.hex().substr(2, 8) +
                                 std::string(kTempSuffix);
-  if (const std::error_code error = files_.write_new(temporary, content)) {
+  if (const std::error_code error = files_.write_new(temporary, content, durable)) {
     // A process of the same number died here, in another process namespace or before a restart.
     if (error != std::errc::file_exists || files_.remove(temporary) ||
-        files_.write_new(temporary, content))
+        files_.write_new(temporary, content, durable))
       return false;
   }
   if (!files_.rename(temporary, path_of(key))) return true;
@@ -114,18 +114,30 @@ bool DiskTier::publish(const Key& key, std::string_view content) {
   return false;
 }
 
-void DiskTier::put(const Key& key, std::string_view payload) {
+void DiskTier::put(const Key& key, std::string_view payload, bool durable) {
   if (!enabled()) return;
   const std::string content = file_content(key, payload);
   if (content.size() > std::min(max_bytes_, kMaxFile)) return;
-  if (!publish(key, content)) {
+  if (!publish(key, content, durable)) {
     ++counters_.errors;
     return;
   }
   ++counters_.stores;
   const std::lock_guard lock(mutex_);
+  if (!total_.known) total_ = {estimate(key), true};
   total_.bytes += content.size();
-  if (!total_.known || total_.bytes > max_bytes_) evict();
+  if (total_.bytes > max_bytes_) evict();
+}
+
+// Keys spread evenly, so one of the 256 folders tells about all, and a process that stores one
+// entry need not look at a hundred thousand. Too much by far for a small cache, where the count
+// that then follows is cheap.
+std::uint64_t DiskTier::estimate(const Key& key) {
+  std::vector<DirectoryEntry> entries;
+  if (files_.list(folder_of(key), entries)) ++counters_.errors;
+  std::uint64_t bytes = 0;
+  for (const DirectoryEntry& entry : entries) bytes += entry.info.size;
+  return 2 * 256 * bytes;
 }
 
 void DiskTier::remove(const Key& key) {

@@ -25,9 +25,10 @@ struct Counters {
   std::atomic<std::uint64_t> errors{0};
 };
 
-// Payloads in files named by their keys. A file is written beside its place, made durable and
-// renamed, and holds its key, size and checksum, so a reader meets it whole or not at all; what
-// fails a check is removed and counts as missing. No operation throws: the tier is a convenience.
+// Payloads in files named by their keys. A file is written beside its place and renamed, and holds
+// its key, size and checksum, so a reader takes it whole or not at all; what fails a check is
+// removed and counts as missing. What is dear to make is synchronised before the rename; the rest
+// is not worth the time that takes. No operation throws: the tier is a convenience.
 // Several processes may share the folder. Thread safe.
 class DiskTier {
  public:
@@ -38,7 +39,7 @@ class DiskTier {
   // The payload, if there is a sound file that the user owns. Marks it as used.
   std::optional<std::string> get(const Key& key);
   // Stores a payload, then removes the files used longest ago while they are over the limit.
-  void put(const Key& key, std::string_view payload);
+  void put(const Key& key, std::string_view payload, bool durable);
   void remove(const Key& key);
 
  private:
@@ -48,7 +49,8 @@ class DiskTier {
   };
   std::string folder_of(const Key& key) const;
   std::string path_of(const Key& key) const;
-  bool publish(const Key& key, std::string_view content);
+  bool publish(const Key& key, std::string_view content, bool durable);
+  std::uint64_t estimate(const Key& key);
   void evict();
 
   FileSystem& files_;

@@ -77,10 +77,11 @@ class NativeFileSystem final : public FileSystem {
     return {};
   }
 
-  std::error_code write_new(const std::string& path, std::string_view content) override {
+  std::error_code write_new(const std::string& path, std::string_view content,
+                            bool durable) override {
     Descriptor fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (fd.get() < 0) return last_error();
-    if (!write_all(fd.get(), content) || fsync(fd.get()) != 0 || fd.close() != 0) {
+    if (!write_all(fd.get(), content) || (durable && fsync(fd.get()) != 0) || fd.close() != 0) {
       const std::error_code error = last_error();
       ::unlink(path.c_str());
       return error;

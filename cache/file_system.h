@@ -31,8 +31,10 @@ class FileSystem {
   // read. Symbolic links are not followed at the last component.
   virtual std::error_code read(const std::string& path, std::uint64_t limit, std::string& content,
                                FileInfo& info) = 0;
-  // Creates a file that must not exist, writes it and makes it durable. Leaves nothing on failure.
-  virtual std::error_code write_new(const std::string& path, std::string_view content) = 0;
+  // Creates a file that must not exist and writes it; a durable one survives a loss of power once
+  // this returns. Leaves nothing on failure.
+  virtual std::error_code write_new(const std::string& path, std::string_view content,
+                                    bool durable) = 0;
   // Replaces `to` in one step.
   virtual std::error_code rename(const std::string& from, const std::string& to) = 0;
   virtual std::error_code remove(const std::string& path) = 0;

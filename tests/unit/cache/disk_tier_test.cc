@@ -28,7 +28,7 @@ class DiskTierTest : public ::testing::Test {
 TEST_F(DiskTierTest, GivesBackWhatItGot) {
   DiskTier tier(files_, "/c", 1 << 20, counters_);
   EXPECT_FALSE(tier.get(key(1)));
-  tier.put(key(1), "payload");
+  tier.put(key(1), "payload", true);
   EXPECT_EQ(tier.get(key(1)), "payload");
   EXPECT_FALSE(tier.get(key(2)));
   EXPECT_EQ(counters_.errors, 0u);
@@ -38,7 +38,7 @@ TEST_F(DiskTierTest, GivesBackWhatItGot) {
 
 TEST_F(DiskTierTest, AnyFlippedByteIsAMissAndIsRemoved) {
   DiskTier tier(files_, "/c", 1 << 20, counters_);
-  tier.put(key(1), "payload");
+  tier.put(key(1), "payload", true);
   const auto sound = files_.files;
   const std::string path = sound.begin()->first;
   const std::size_t size = sound.begin()->second.content.size();
@@ -58,9 +58,9 @@ TEST_F(DiskTierTest, AnyFlippedByteIsAMissAndIsRemoved) {
 
 TEST_F(DiskTierTest, AFileUnderAnotherKeyIsAMiss) {
   DiskTier tier(files_, "/c", 1 << 20, counters_);
-  tier.put(key(1), "one");
+  tier.put(key(1), "one", true);
   const auto one = *files_.files.begin();
-  tier.put(key(2), "two");
+  tier.put(key(2), "two", true);
   for (auto& [path, file] : files_.files)
     if (path != one.first) file = one.second;
   EXPECT_FALSE(tier.get(key(2)));
@@ -68,7 +68,7 @@ TEST_F(DiskTierTest, AFileUnderAnotherKeyIsAMiss) {
 
 TEST_F(DiskTierTest, AnotherUsersFileIsNotTaken) {
   DiskTier tier(files_, "/c", 1 << 20, counters_);
-  tier.put(key(1), "payload");
+  tier.put(key(1), "payload", true);
   files_.files.begin()->second.owner = 1001;
   EXPECT_FALSE(tier.get(key(1)));
   EXPECT_EQ(files_.files.size(), 1u);
@@ -77,9 +77,9 @@ TEST_F(DiskTierTest, AnotherUsersFileIsNotTaken) {
 TEST_F(DiskTierTest, EvictsWhatWasUsedLongestAgo) {
   const std::string payload(1000, 'x');
   DiskTier tier(files_, "/c", 5000, counters_);
-  for (int i = 1; i <= 4; ++i) tier.put(key(i), payload);
+  for (int i = 1; i <= 4; ++i) tier.put(key(i), payload, true);
   EXPECT_TRUE(tier.get(key(1)));  // now 2 is the oldest
-  tier.put(key(5), payload);
+  tier.put(key(5), payload, true);
   std::uint64_t bytes = 0;
   for (const auto& [path, file] : files_.files) bytes += file.content.size();
   EXPECT_LE(bytes, 5000u);
@@ -92,19 +92,19 @@ TEST_F(DiskTierTest, EvictsWhatWasUsedLongestAgo) {
 TEST_F(DiskTierTest, ZeroBytesWritesNothing) {
   DiskTier tier(files_, "/c", 0, counters_);
   EXPECT_FALSE(tier.enabled());
-  tier.put(key(1), "payload");
+  tier.put(key(1), "payload", true);
   EXPECT_FALSE(tier.get(key(1)));
   EXPECT_EQ(files_.calls, 0);
 }
 
 TEST_F(DiskTierTest, EveryFileOperationMayFail) {
   const auto script = [](DiskTier& tier) {
-    tier.put(key(1), "one");
-    tier.put(key(2), "two");
+    tier.put(key(1), "one", true);
+    tier.put(key(2), "two", true);
     const auto one = tier.get(key(1));
     EXPECT_TRUE(!one || *one == "one");
-    tier.put(key(1), "one");
-    tier.put(key(3), std::string(3000, 'z'));
+    tier.put(key(1), "one", true);
+    tier.put(key(3), std::string(3000, 'z'), true);
     const auto two = tier.get(key(2));
     EXPECT_TRUE(!two || *two == "two");
     tier.remove(key(2));
@@ -126,7 +126,7 @@ TEST_F(DiskTierTest, EveryFileOperationMayFail) {
         EXPECT_EQ(path.find(".tmp"), std::string::npos) << "call " << at << " left " << path;
       }
       files.fail_at = -1;
-      tier.put(key(9), "nine");
+      tier.put(key(9), "nine", true);
       EXPECT_EQ(tier.get(key(9)), "nine");
     }
   }
@@ -149,7 +149,7 @@ class RealFolder : public ::testing::Test {
 TEST_F(RealFolder, MakesItsFoldersForTheUserAlone) {
   const std::string inner = folder_ + "/a/b";
   DiskTier tier(native_file_system(), inner, 1 << 20, counters_);
-  tier.put(key(1), std::string("with\0nul", 8));
+  tier.put(key(1), std::string("with\0nul", 8), true);
   EXPECT_EQ(tier.get(key(1)), std::string("with\0nul", 8));
   struct stat status{};
   ASSERT_EQ(stat(inner.c_str(), &status), 0);
@@ -159,14 +159,14 @@ TEST_F(RealFolder, MakesItsFoldersForTheUserAlone) {
 TEST_F(RealFolder, AFolderThatIsAFileIsNoFolder) {
   std::ofstream(folder_ + "/file") << "x";
   DiskTier tier(native_file_system(), folder_ + "/file/c", 1 << 20, counters_);
-  tier.put(key(1), "payload");
+  tier.put(key(1), "payload", true);
   EXPECT_FALSE(tier.get(key(1)));
   EXPECT_GE(counters_.errors, 1u);
 }
 
 TEST_F(RealFolder, ASymbolicLinkIsNotFollowed) {
   DiskTier tier(native_file_system(), folder_, 1 << 20, counters_);
-  tier.put(key(1), "payload");
+  tier.put(key(1), "payload", true);
   const std::string hex = key(1).hex();
   const std::string path = folder_ + "/" + hex.substr(0, 2) + "/" + hex.substr(2) + ".trt";
   ASSERT_EQ(rename(path.c_str(), (folder_ + "/moved").c_str()), 0);
@@ -180,7 +180,7 @@ TEST_F(RealFolder, ThreadsRaceOnOneKey) {
   for (int t = 0; t < 8; ++t)
     threads.emplace_back([&] {
       for (int i = 0; i < 20; ++i) {
-        tier.put(key(1), "the same");
+        tier.put(key(1), "the same", true);
         const auto got = tier.get(key(1));
         EXPECT_EQ(got, "the same");
       }

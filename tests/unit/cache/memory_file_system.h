@@ -32,7 +32,7 @@ class MemoryFileSystem final : public FileSystem {
     info = {content.size(), file->second.used_ns, file->second.owner};
     return {};
   }
-  std::error_code write_new(const std::string& path, std::string_view content) override {
+  std::error_code write_new(const std::string& path, std::string_view content, bool) override {
     if (fails()) return std::make_error_code(std::errc::no_space_on_device);
     if (files.count(path) != 0) return std::make_error_code(std::errc::file_exists);
     files[path] = {std::string(content), ++clock, user_id};

@@ -166,9 +166,8 @@ void DiskTier::evict() {
   }
   std::uint64_t bytes = 0;
   for (const File& file : all) bytes += file.info.size;
-  std::sort(all.begin(), all.end(), [](const File& a, const File& b) {
-    return a.info.used_ns < b.info.used_ns;
-  });
+  std::sort(all.begin(), all.end(),
+            [](const File& a, const File& b) { return a.info.used_ns < b.info.used_ns; });
   // To a little below the limit, so that not every store that follows scans the folder again.
   const std::uint64_t goal = bytes > max_bytes_ ? max_bytes_ - max_bytes_ / 10 : max_bytes_;
   for (const File& file : all) {

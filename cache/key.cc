@@ -31,8 +31,8 @@ Key make_key(KeyKind kind, const KeyParts& parts) {
   XXH3_128bits_reset(&state);
   const std::uint32_t head[2] = {static_cast<std::uint32_t>(kind), TRITONRT_KERNEL_ABI};
   XXH3_128bits_update(&state, head, sizeof(head));
-  for (const std::string_view part : {parts.input, parts.kernel, parts.options, parts.special,
-                                      parts.build_id, parts.target}) {
+  for (const std::string_view part :
+       {parts.input, parts.kernel, parts.options, parts.special, parts.build_id, parts.target}) {
     const std::uint64_t size = part.size();
     XXH3_128bits_update(&state, &size, sizeof(size));
     XXH3_128bits_update(&state, part.data(), part.size());
@@ -49,8 +49,6 @@ Sha256 sha256(std::string_view bytes) {
   return digest;
 }
 
-Key checksum(std::string_view bytes) {
-  return from_hash(XXH3_128bits(bytes.data(), bytes.size()));
-}
+Key checksum(std::string_view bytes) { return from_hash(XXH3_128bits(bytes.data(), bytes.size())); }
 
 }  // namespace tritonrt::cache

@@ -18,10 +18,9 @@ runtime::BufferImpl& need(const std::shared_ptr<runtime::BufferImpl>& impl) {
 runtime::StreamImpl& need(const Stream& stream, const runtime::BufferImpl& buffer) {
   if (!stream) throw Error(ErrorCode::kInvalidArgument, "the stream handle is empty");
   if (&stream.impl()->device() != &buffer.device())
-    throw Error(ErrorCode::kInvalidArgument, "the buffer is of device '" +
-                                                 buffer.device().info().name +
-                                                 "', the stream of '" +
-                                                 stream.impl()->device().info().name + "'");
+    throw Error(ErrorCode::kInvalidArgument,
+                "the buffer is of device '" + buffer.device().info().name + "', the stream of '" +
+                    stream.impl()->device().info().name + "'");
   return *stream.impl();
 }
 

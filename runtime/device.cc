@@ -78,9 +78,12 @@ bool is_driver_name(std::string_view name) {
 
 std::string_view to_string(Mapping mapping) noexcept {
   switch (mapping) {
-    case Mapping::kVector: return "vector";
-    case Mapping::kSimt: return "simt";
-    default: return "default";
+    case Mapping::kVector:
+      return "vector";
+    case Mapping::kSimt:
+      return "simt";
+    default:
+      return "default";
   }
 }
 
@@ -114,8 +117,7 @@ Device Device::open(std::string_view name, const DeviceOptions& options) {
     return Device(Drivers::instance().get(driver).open(selector, options.mapping));
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kNotFound) throw;
-    throw Error(ErrorCode::kNotFound,
-                "no device '" + std::string(name) + "': " + error.message());
+    throw Error(ErrorCode::kNotFound, "no device '" + std::string(name) + "': " + error.message());
   }
 }
 

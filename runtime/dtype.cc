@@ -41,11 +41,16 @@ constexpr std::array<Row, 19> kRows = {{
 DType storage_class(DType type) {
   switch (type) {
     case DType::kI1:
-    case DType::kU8: return DType::kI8;
-    case DType::kU16: return DType::kI16;
-    case DType::kU32: return DType::kI32;
-    case DType::kU64: return DType::kI64;
-    default: return type;
+    case DType::kU8:
+      return DType::kI8;
+    case DType::kU16:
+      return DType::kI16;
+    case DType::kU32:
+      return DType::kI32;
+    case DType::kU64:
+      return DType::kI64;
+    default:
+      return type;
   }
 }
 

@@ -86,17 +86,28 @@ Metadata Metadata::parse(std::string_view text) {
     const std::string_view line = take(text, '\n');
     std::string_view value = line;
     const std::string_view key = take(value, '=');
-    if (key == "kernel") m.kernel = value;
-    else if (key == "entry") m.entry = value;
-    else if (key == "work_items") m.work_items = number<std::uint32_t>(value, line);
-    else if (key == "scratch_bytes") m.scratch_bytes = number<std::uint64_t>(value, line);
-    else if (key == "local_bytes") m.local_bytes = number<std::uint64_t>(value, line);
-    else if (key == "build_options") m.build_options = value;
-    else if (key == "work") m.work = number<std::uint64_t>(value, line);
-    else if (key == "waits") m.waits = value == "1";
-    else if (key == "writes") writes = value;
-    else if (key == "wait") m.wait_ops.push_back(parse_wait(value, line));
-    else if (key == "arg") m.parameters.push_back(parse_parameter(value, line));
+    if (key == "kernel")
+      m.kernel = value;
+    else if (key == "entry")
+      m.entry = value;
+    else if (key == "work_items")
+      m.work_items = number<std::uint32_t>(value, line);
+    else if (key == "scratch_bytes")
+      m.scratch_bytes = number<std::uint64_t>(value, line);
+    else if (key == "local_bytes")
+      m.local_bytes = number<std::uint64_t>(value, line);
+    else if (key == "build_options")
+      m.build_options = value;
+    else if (key == "work")
+      m.work = number<std::uint64_t>(value, line);
+    else if (key == "waits")
+      m.waits = value == "1";
+    else if (key == "writes")
+      writes = value;
+    else if (key == "wait")
+      m.wait_ops.push_back(parse_wait(value, line));
+    else if (key == "arg")
+      m.parameters.push_back(parse_parameter(value, line));
   }
   // Without the list every pointer may be written.
   for (Parameter& parameter : m.parameters)

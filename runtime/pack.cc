@@ -16,14 +16,22 @@ bool is_float(DType type) { return type >= DType::kF16; }
 // The bits of an integer, sign- or zero-extended from its width as its type says.
 std::uint64_t extend(DType type, std::uint64_t bits) {
   switch (type) {
-    case DType::kI1: return bits & 1;
-    case DType::kI8: return static_cast<std::uint64_t>(static_cast<std::int8_t>(bits));
-    case DType::kI16: return static_cast<std::uint64_t>(static_cast<std::int16_t>(bits));
-    case DType::kI32: return static_cast<std::uint64_t>(static_cast<std::int32_t>(bits));
-    case DType::kU8: return bits & 0xff;
-    case DType::kU16: return bits & 0xffff;
-    case DType::kU32: return bits & 0xffffffff;
-    default: return bits;
+    case DType::kI1:
+      return bits & 1;
+    case DType::kI8:
+      return static_cast<std::uint64_t>(static_cast<std::int8_t>(bits));
+    case DType::kI16:
+      return static_cast<std::uint64_t>(static_cast<std::int16_t>(bits));
+    case DType::kI32:
+      return static_cast<std::uint64_t>(static_cast<std::int32_t>(bits));
+    case DType::kU8:
+      return bits & 0xff;
+    case DType::kU16:
+      return bits & 0xffff;
+    case DType::kU32:
+      return bits & 0xffffffff;
+    default:
+      return bits;
   }
 }
 
@@ -35,12 +43,15 @@ bool is_multiple(std::uint64_t value, std::uint32_t of) {
 std::string describe(const Arg& arg) {
   const std::string type(to_string(arg.dtype()));
   switch (arg.kind()) {
-    case Arg::Kind::kNull: return "a null pointer";
+    case Arg::Kind::kNull:
+      return "a null pointer";
     case Arg::Kind::kBuffer:
     case Arg::Kind::kHostPointer:
       return arg.dtype() == DType::kUnknown ? "a pointer" : "ptr:" + type;
-    case Arg::Kind::kDescriptor: return "a tensor descriptor";
-    case Arg::Kind::kScalar: return type;
+    case Arg::Kind::kDescriptor:
+      return "a tensor descriptor";
+    case Arg::Kind::kScalar:
+      return type;
   }
   return "?";
 }
@@ -73,10 +84,9 @@ Frame::Frame(std::size_t count)
 
 void Packer::fail(std::size_t index, const std::string& text) const {
   const std::string& name = signature_.parameters[index].name;
-  throw Error(ErrorCode::kInvalidArgument, "kernel '" + signature_.kernel + "': argument " +
-                                               std::to_string(index) +
-                                               (name.empty() ? "" : " (" + name + ")") + ": " +
-                                               text);
+  throw Error(ErrorCode::kInvalidArgument,
+              "kernel '" + signature_.kernel + "': argument " + std::to_string(index) +
+                  (name.empty() ? "" : " (" + name + ")") + ": " + text);
 }
 
 void Packer::fail_type(std::size_t index, const Arg& arg) const {
@@ -98,8 +108,12 @@ void Packer::pack(Span<const Arg> args) {
 
 std::size_t Packer::pack_one(std::size_t index, const Arg& arg) {
   switch (signature_.codes[index].kind) {
-    case Parameter::Kind::kPointer: pack_pointer(index, arg); return 1;
-    case Parameter::Kind::kScalar: pack_scalar(index, arg); return 1;
+    case Parameter::Kind::kPointer:
+      pack_pointer(index, arg);
+      return 1;
+    case Parameter::Kind::kScalar:
+      pack_scalar(index, arg);
+      return 1;
     case Parameter::Kind::kDescriptor:
       if (arg.kind() == Arg::Kind::kDescriptor) return pack_descriptor(index, arg);
       pack_pointer(index, arg);
@@ -130,7 +144,9 @@ void Packer::pack_pointer(std::size_t index, const Arg& arg) {
       arg.kind() != Arg::Kind::kScalar && !same_storage(arg.dtype(), code.dtype))
     fail_type(index, arg);
   switch (arg.kind()) {
-    case Arg::Kind::kBuffer: point_to(index, *arg.buffer(), arg.bits()); return;
+    case Arg::Kind::kBuffer:
+      point_to(index, *arg.buffer(), arg.bits());
+      return;
     case Arg::Kind::kNull:
       frame_.slots_[index] = 0;
       frame_.buffers_[index] = nullptr;
@@ -147,7 +163,8 @@ void Packer::pack_pointer(std::size_t index, const Arg& arg) {
                                   ? Frame::Range{arg.bits(), arg.bits() + arg.extent()}
                                   : Frame::Range{0, ~std::uint64_t{0}};
       return;
-    default: fail_type(index, arg);
+    default:
+      fail_type(index, arg);
   }
 }
 
@@ -156,11 +173,10 @@ void Packer::pack_scalar(std::size_t index, const Arg& arg) {
   if (arg.kind() != Arg::Kind::kScalar) fail_type(index, arg);
   std::uint64_t bits = arg.bits();
   if (!same_storage(arg.dtype(), code.dtype)) {
-    const bool rounds = arg.dtype() == DType::kF32 &&
-                        (code.dtype == DType::kF16 || code.dtype == DType::kBF16);
+    const bool rounds =
+        arg.dtype() == DType::kF32 && (code.dtype == DType::kF16 || code.dtype == DType::kBF16);
     if (!rounds) fail_type(index, arg);
-    bits = encode_float(code.dtype,
-                        std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    bits = encode_float(code.dtype, std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
   } else if (!is_float(code.dtype)) {
     bits = extend(code.dtype == DType::kI1 ? DType::kI1 : arg.dtype(), bits);
   }

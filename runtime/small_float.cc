@@ -21,13 +21,20 @@ struct Format {
 
 Format format_of(DType type) {
   switch (type) {
-    case DType::kF16: return {5, 10, 15, true, 0x7e00, 0x7bff};
-    case DType::kBF16: return {8, 7, 127, true, 0x7fc0, 0x7f7f};
-    case DType::kF8E4NV: return {4, 3, 7, false, 0x7f, 0x7e};
-    case DType::kF8E5: return {5, 2, 15, true, 0x7e, 0x7b};
-    case DType::kF8E4B8: return {4, 3, 8, false, 0x80, 0x7f};
-    case DType::kF8E4B15: return {4, 3, 11, false, 0x80, 0x7f};
-    default: return {5, 2, 16, false, 0x80, 0x7f};
+    case DType::kF16:
+      return {5, 10, 15, true, 0x7e00, 0x7bff};
+    case DType::kBF16:
+      return {8, 7, 127, true, 0x7fc0, 0x7f7f};
+    case DType::kF8E4NV:
+      return {4, 3, 7, false, 0x7f, 0x7e};
+    case DType::kF8E5:
+      return {5, 2, 15, true, 0x7e, 0x7b};
+    case DType::kF8E4B8:
+      return {4, 3, 8, false, 0x80, 0x7f};
+    case DType::kF8E4B15:
+      return {4, 3, 11, false, 0x80, 0x7f};
+    default:
+      return {5, 2, 16, false, 0x80, 0x7f};
   }
 }
 

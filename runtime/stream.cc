@@ -32,10 +32,9 @@ void Stream::wait(const Event& event) {
   runtime::StreamImpl& stream = need(impl_);
   if (!event) return;
   if (&event.impl()->device() != &stream.device())
-    throw Error(ErrorCode::kInvalidArgument, "the event is of device '" +
-                                                 event.impl()->device().info().name +
-                                                 "', the stream of '" +
-                                                 stream.device().info().name + "'");
+    throw Error(ErrorCode::kInvalidArgument,
+                "the event is of device '" + event.impl()->device().info().name +
+                    "', the stream of '" + stream.device().info().name + "'");
   stream.wait(event.impl());
 }
 

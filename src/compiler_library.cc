@@ -23,8 +23,8 @@ const trtc_compiler& CompilerLibrary::get() {
   const std::lock_guard lock(mutex_);
   if (const trtc_compiler* table = table_.load(std::memory_order_relaxed)) return *table;
   void* library = open_library(path_);
-  const auto get_table =
-      reinterpret_cast<tritonrt_compiler_get_fn>(find_symbol(library, "tritonrt_compiler_get", path_));
+  const auto get_table = reinterpret_cast<tritonrt_compiler_get_fn>(
+      find_symbol(library, "tritonrt_compiler_get", path_));
   const trtc_compiler* table = get_table();
   if (table->abi != TRITONRT_COMPILER_ABI)
     throw Error(ErrorCode::kInternal, "'" + path_ + "' has interface version " +

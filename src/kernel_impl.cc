@@ -28,11 +28,10 @@ std::string text_of(const CompileOptions& options) {
            ", expected a power of two from 1 to 64");
   if (options.num_stages < 0 || options.num_stages > 64)
     refuse("num_stages is " + std::to_string(options.num_stages) + ", expected 0 to 64");
-  std::map<std::string, std::string> all = {
-      {"num_stages", std::to_string(options.num_stages)},
-      {"num_warps", std::to_string(options.num_warps)},
-      {"reference", options.reference ? "1" : "0"},
-      {"toolchain", options.toolchain}};
+  std::map<std::string, std::string> all = {{"num_stages", std::to_string(options.num_stages)},
+                                            {"num_warps", std::to_string(options.num_warps)},
+                                            {"reference", options.reference ? "1" : "0"},
+                                            {"toolchain", options.toolchain}};
   for (const auto& [key, value] : options.extra) {
     if (key.empty() || key.find_first_of("=\n") != std::string::npos)
       refuse("'" + key + "' is not a key");
@@ -199,9 +198,9 @@ std::shared_ptr<Executable> KernelImpl::make(DeviceImpl& device, const Special& 
       cache.forget(key, *same);
     }
   }
-  const CompilerResult result(
-      compiler, compiler.compile(parsed.get(), name_.c_str(), device.target().c_str(),
-                                 options_text_.c_str(), special_text.c_str()));
+  const CompilerResult result(compiler,
+                              compiler.compile(parsed.get(), name_.c_str(), device.target().c_str(),
+                                               options_text_.c_str(), special_text.c_str()));
   result.check(ErrorCode::kCompileFailed);
   compiled = true;
   ++cache.counters().compiles;
@@ -249,9 +248,9 @@ void BoundImpl::rebind() {
 
 void BoundImpl::set_arg(std::size_t index, const Arg& arg) {
   if (index >= frame_.count())
-    throw Error(ErrorCode::kInvalidArgument,
-                "kernel '" + signature_.kernel + "' has no argument " + std::to_string(index) +
-                    ": it takes " + std::to_string(frame_.count()));
+    throw Error(ErrorCode::kInvalidArgument, "kernel '" + signature_.kernel + "' has no argument " +
+                                                 std::to_string(index) + ": it takes " +
+                                                 std::to_string(frame_.count()));
   Packer packer(signature_, *device_, frame_);
   const std::size_t filled = packer.pack_one(index, arg);
   const Special special = packer.special();

@@ -45,7 +45,8 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
   Executable& executable(DeviceVariants& variants, const Special& special,
                          PrepareResult* result = nullptr) {
     if (result == nullptr)
-      if (Executable* e = variants.ready[special.index()].load(std::memory_order_acquire)) return *e;
+      if (Executable* e = variants.ready[special.index()].load(std::memory_order_acquire))
+        return *e;
     return resolve(variants, special, result);
   }
   std::string stage(DeviceImpl& device, const std::string& stage);

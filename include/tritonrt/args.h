@@ -47,7 +47,8 @@ class TRITONRT_API Arg {
 
   // Host memory, for the CPU device. `bytes` is what lies behind the pointer; 0 = not known, which
   // costs the kernel the knowledge that its arguments do not overlap.
-  static Arg host(const void* pointer, std::size_t bytes = 0, DType dtype = DType::kUnknown) noexcept;
+  static Arg host(const void* pointer, std::size_t bytes = 0,
+                  DType dtype = DType::kUnknown) noexcept;
   template <typename T, typename = std::enable_if_t<std::is_arithmetic<T>::value>>
   static Arg host(const T* pointer, std::size_t count) noexcept {
     return host(static_cast<const void*>(pointer), count * sizeof(T), dtype_of<T>());
@@ -90,10 +91,14 @@ class TRITONRT_API Arg {
     if (std::is_floating_point<T>::value) return sizeof(T) == 4 ? DType::kF32 : DType::kF64;
     const bool s = std::is_signed<T>::value;
     switch (sizeof(T)) {
-      case 1: return s ? DType::kI8 : DType::kU8;
-      case 2: return s ? DType::kI16 : DType::kU16;
-      case 4: return s ? DType::kI32 : DType::kU32;
-      default: return s ? DType::kI64 : DType::kU64;
+      case 1:
+        return s ? DType::kI8 : DType::kU8;
+      case 2:
+        return s ? DType::kI16 : DType::kU16;
+      case 4:
+        return s ? DType::kI32 : DType::kU32;
+      default:
+        return s ? DType::kI64 : DType::kU64;
     }
   }
   void set_float(double value) noexcept;

@@ -52,10 +52,11 @@ class TRITONRT_API Buffer {
   void copy_to_host(void* data, std::size_t size, std::size_t offset = 0) const;
   void copy_to_host(Stream& stream, void* data, std::size_t size, std::size_t offset = 0) const;
   // Copies within one device; source and target must not overlap.
-  void copy_from(Stream& stream, const Buffer& source, std::size_t size, std::size_t source_offset = 0,
-                 std::size_t offset = 0);
+  void copy_from(Stream& stream, const Buffer& source, std::size_t size,
+                 std::size_t source_offset = 0, std::size_t offset = 0);
   // Repeats a pattern of 1, 2, 4, 8 or 16 bytes; size and offset are multiples of it.
-  void fill(const void* pattern, std::size_t pattern_size, std::size_t size, std::size_t offset = 0);
+  void fill(const void* pattern, std::size_t pattern_size, std::size_t size,
+            std::size_t offset = 0);
   void fill(Stream& stream, const void* pattern, std::size_t pattern_size, std::size_t size,
             std::size_t offset = 0);
 

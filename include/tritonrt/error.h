@@ -19,7 +19,7 @@ enum class ErrorCode {
   kDeviceError,      // the driver reported a failure
   kOutOfMemory,
   kTimeout,
-  kStopped,          // a waiting kernel gave up after a time-out or shutdown()
+  kStopped,  // a waiting kernel gave up after a time-out or shutdown()
   kIo,
   kInternal,
 };

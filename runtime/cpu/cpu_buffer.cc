@@ -94,8 +94,7 @@ void CpuBuffer::copy_from_host(StreamImpl* stream, const void* data, std::size_t
            [to = at(offset), data, size] { std::memmove(to, data, size); }, {this});
 }
 
-void CpuBuffer::copy_to_host(StreamImpl* stream, void* data, std::size_t size,
-                             std::size_t offset) {
+void CpuBuffer::copy_to_host(StreamImpl* stream, void* data, std::size_t size, std::size_t offset) {
   in_order(static_cast<CpuDevice&>(device()), stream,
            [from = at(offset), data, size] { std::memmove(data, from, size); }, {this});
 }

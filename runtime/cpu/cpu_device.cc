@@ -36,8 +36,9 @@ unsigned forks() {
 std::uint64_t physical_memory() {
   const long pages = sysconf(_SC_PHYS_PAGES);
   const long page = sysconf(_SC_PAGE_SIZE);
-  return pages > 0 && page > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page)
-                               : 0;
+  return pages > 0 && page > 0
+             ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page)
+             : 0;
 }
 
 std::uint64_t level_one_bytes() {
@@ -166,13 +167,12 @@ std::shared_ptr<StreamImpl> CpuDevice::create_stream(const StreamOptions&) {
 }
 
 std::shared_ptr<BufferImpl> CpuDevice::allocate(std::size_t size) {
-  return std::make_shared<CpuBuffer>(std::static_pointer_cast<CpuDevice>(shared_from_this()),
-                                     size);
+  return std::make_shared<CpuBuffer>(std::static_pointer_cast<CpuDevice>(shared_from_this()), size);
 }
 
 std::shared_ptr<BufferImpl> CpuDevice::wrap_host(void* data, std::size_t size) {
-  return std::make_shared<CpuBuffer>(std::static_pointer_cast<CpuDevice>(shared_from_this()),
-                                     data, size);
+  return std::make_shared<CpuBuffer>(std::static_pointer_cast<CpuDevice>(shared_from_this()), data,
+                                     size);
 }
 
 std::shared_ptr<Executable> CpuDevice::load(Artifact& artifact, const std::string& label) {

@@ -199,8 +199,7 @@ CpuExecutable::CpuExecutable(std::shared_ptr<CpuDevice> device, const Artifact& 
   entry_ = reinterpret_cast<trt_entry_fn>(dlsym(library_, symbol.c_str()));
   if (entry_ == nullptr) {
     dlclose(library_);
-    throw Error(ErrorCode::kDeviceError,
-                "kernel '" + label + "' has no symbol '" + symbol + "'");
+    throw Error(ErrorCode::kDeviceError, "kernel '" + label + "' has no symbol '" + symbol + "'");
   }
 }
 
@@ -212,8 +211,8 @@ void CpuExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArg
   auto& queue = static_cast<CpuStream&>(stream);
   if (device_->is_shut_down())
     throw Error(ErrorCode::kInvalidArgument, "the device 'cpu' has been shut down");
-  const bool small = static_cast<std::uint64_t>(programs(grid)) * work_ <
-                     2 * device_->min_chunk_size();
+  const bool small =
+      static_cast<std::uint64_t>(programs(grid)) * work_ < 2 * device_->min_chunk_size();
   if (small && !metadata_.waits && queue.try_begin()) {
     launch_inline(queue, grid, args.slots);
     return;
@@ -221,8 +220,7 @@ void CpuExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArg
   launch_queued(queue, grid, args);
 }
 
-void CpuExecutable::launch_inline(CpuStream& stream, const Grid& grid,
-                                  const std::uint64_t* slots) {
+void CpuExecutable::launch_inline(CpuStream& stream, const Grid& grid, const std::uint64_t* slots) {
   void* scratch = nullptr;
   if (metadata_.scratch_bytes != 0) {
     scratch = thread_scratch(metadata_.scratch_bytes);
@@ -245,11 +243,11 @@ void CpuExecutable::launch_queued(CpuStream& stream, const Grid& grid, const Pac
   auto task = std::make_unique<LaunchTask>(shared_from_this(), grid, args);
   const std::uint64_t chunk = std::max<std::uint64_t>(1, device_->min_chunk_size());
   const std::uint64_t total = static_cast<std::uint64_t>(task->total);
-  const std::uint64_t useful = metadata_.waits ? total : std::max<std::uint64_t>(1, total * work_ / chunk);
+  const std::uint64_t useful =
+      metadata_.waits ? total : std::max<std::uint64_t>(1, total * work_ / chunk);
   // Throws when the device cannot run work any more, before anything is queued.
   const unsigned concurrency = device_->executor().concurrency();
-  task->max_threads =
-      static_cast<unsigned>(std::min({useful, total, std::uint64_t{concurrency}}));
+  task->max_threads = static_cast<unsigned>(std::min({useful, total, std::uint64_t{concurrency}}));
   task->min_piece = static_cast<std::int64_t>((chunk + work_ - 1) / work_);
   task->runs_in_place = !metadata_.waits && total * work_ < 2 * chunk;
   stream.enqueue(std::move(task));

@@ -196,8 +196,8 @@ void CpuStream::wait_helping(const Goal& goal) {
 
 void CpuStream::time_out(const Goal& goal, std::chrono::nanoseconds timeout) {
   stop(false);
-  std::string text = "the stream's work did not end within " +
-                     std::to_string(timeout.count() / 1000000) + " ms";
+  std::string text =
+      "the stream's work did not end within " + std::to_string(timeout.count() / 1000000) + " ms";
   if (sleep(goal, Clock::now() + kStopGrace)) {
     if (const std::exception_ptr error = take_error()) {
       try {

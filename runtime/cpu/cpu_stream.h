@@ -119,7 +119,7 @@ class CpuStream final : public StreamImpl {
   std::unique_ptr<CpuTask> current_;            // changed by the owner under mutex_
   std::uint64_t enqueued_ = 0;                  // under mutex_
   std::atomic<std::uint64_t> completed_{0};
-  std::exception_ptr error_;                    // under mutex_
+  std::exception_ptr error_;  // under mutex_
 };
 
 }  // namespace tritonrt::runtime

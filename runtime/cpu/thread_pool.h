@@ -44,7 +44,7 @@ class ThreadPool final : public Executor {
   const unsigned max_spinners_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::vector<ParallelJob*> jobs_;  // listed, in order of submission
+  std::vector<ParallelJob*> jobs_;       // listed, in order of submission
   std::atomic<std::uint64_t> epoch_{0};  // counts submissions; what spinners watch
   // The newest job is for one thread. Its owner, if it waits for it at once, runs it soonest and
   // has the data at hand, so spinners let it come first.

@@ -20,15 +20,14 @@ std::uint64_t next_range(std::size_t size) {
 
 }  // namespace
 
-ClBuffer::ClBuffer(std::shared_ptr<ClDevice> device, std::size_t size)
-    : BufferImpl(device, size) {
+ClBuffer::ClBuffer(std::shared_ptr<ClDevice> device, std::size_t size) : BufferImpl(device, size) {
   cl_int code = CL_SUCCESS;
   // OpenCL has no empty buffers.
   const cl_mem memory = clCreateBuffer(device->context()(), CL_MEM_READ_WRITE,
                                        std::max<std::size_t>(size, 64), nullptr, &code);
   if (code != CL_SUCCESS)
-    throw cl_failure(code, "allocating " + std::to_string(size) + " bytes on '" +
-                               device->info().name + "'");
+    throw cl_failure(
+        code, "allocating " + std::to_string(size) + " bytes on '" + device->info().name + "'");
   memory_ = cl::Buffer(memory);
   range_begin_ = next_range(size);
   range_end_ = range_begin_ + size;
@@ -48,8 +47,7 @@ void ClBuffer::copy_from_host(StreamImpl* stream, const void* data, std::size_t 
            "copying to a buffer");
 }
 
-void ClBuffer::copy_to_host(StreamImpl* stream, void* data, std::size_t size,
-                            std::size_t offset) {
+void ClBuffer::copy_to_host(StreamImpl* stream, void* data, std::size_t size, std::size_t offset) {
   cl_check(clEnqueueReadBuffer(queue(stream), memory_(), stream == nullptr ? CL_TRUE : CL_FALSE,
                                offset, size, data, 0, nullptr, nullptr),
            "copying from a buffer");

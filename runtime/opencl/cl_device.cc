@@ -24,14 +24,13 @@ ClDevice::ClDevice(cl::Device device, const std::string& name, Mapping mapping)
 
 void ClDevice::check_open() const {
   if (is_shut_down())
-    throw Error(ErrorCode::kInvalidArgument,
-                "the device '" + info_.name + "' has been shut down");
+    throw Error(ErrorCode::kInvalidArgument, "the device '" + info_.name + "' has been shut down");
 }
 
 std::shared_ptr<StreamImpl> ClDevice::create_stream(const StreamOptions& options) {
   check_open();
-  auto stream = std::make_shared<ClStream>(
-      std::static_pointer_cast<ClDevice>(shared_from_this()), options);
+  auto stream =
+      std::make_shared<ClStream>(std::static_pointer_cast<ClDevice>(shared_from_this()), options);
   const std::lock_guard lock(mutex_);
   std::erase_if(streams_, [](const std::weak_ptr<ClStream>& s) { return s.expired(); });
   streams_.push_back(stream);

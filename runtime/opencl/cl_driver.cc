@@ -64,8 +64,8 @@ std::size_t select(const std::vector<cl::Device>& devices, std::string_view sele
         lower(info.device).find(wanted) != std::string::npos)
       return i;
   }
-  throw Error(ErrorCode::kNotFound, "no OpenCL platform or device name contains '" +
-                                        std::string(selector) + "'");
+  throw Error(ErrorCode::kNotFound,
+              "no OpenCL platform or device name contains '" + std::string(selector) + "'");
 }
 
 class ClDriver final : public Driver {

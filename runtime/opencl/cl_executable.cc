@@ -55,10 +55,10 @@ ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
 void ClExecutable::check_limits(const Metadata& metadata) const {
   const std::uint64_t local = device_->info().local_bytes;
   if (metadata.local_bytes > local)
-    throw Error(ErrorCode::kUnsupported,
-                "kernel '" + label_ + "' needs " + std::to_string(metadata.local_bytes) +
-                    " bytes of local memory; '" + device_->info().name + "' has " +
-                    std::to_string(local));
+    throw Error(ErrorCode::kUnsupported, "kernel '" + label_ + "' needs " +
+                                             std::to_string(metadata.local_bytes) +
+                                             " bytes of local memory; '" + device_->info().name +
+                                             "' has " + std::to_string(local));
   const std::size_t items = device_->device().getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
   if (work_items_ > items)
     throw Error(ErrorCode::kUnsupported,
@@ -104,8 +104,8 @@ void ClExecutable::build_from_source(Artifact& artifact) {
       // Not even a program.
     }
     throw Error(ErrorCode::kCompileFailed, "kernel '" + label_ + "': the driver of '" +
-                                               device_->info().name + "' refuses it: " +
-                                               cl_error_name(error.err()) +
+                                               device_->info().name +
+                                               "' refuses it: " + cl_error_name(error.err()) +
                                                (log.empty() ? "" : "\n" + log));
   }
   kernel_ = create_kernel();
@@ -120,7 +120,8 @@ void ClExecutable::build_from_source(Artifact& artifact) {
 cl::Kernel ClExecutable::create_kernel() const {
   cl_int code = CL_SUCCESS;
   cl::Kernel kernel(clCreateKernel(program_(), entry_.c_str(), &code));
-  if (code != CL_SUCCESS) throw cl_failure(code, "kernel '" + label_ + "': no entry '" + entry_ + "'");
+  if (code != CL_SUCCESS)
+    throw cl_failure(code, "kernel '" + label_ + "': no entry '" + entry_ + "'");
   return kernel;
 }
 
@@ -133,8 +134,7 @@ void ClExecutable::set(cl_kernel kernel, std::size_t p, std::uint64_t slot, Buff
     code = clSetKernelArg(kernel, parameter.index, parameter.bytes, &slot);
   } else {
     if (buffer_changed) {
-      const cl_mem memory =
-          buffer != nullptr ? static_cast<ClBuffer*>(buffer)->memory() : nullptr;
+      const cl_mem memory = buffer != nullptr ? static_cast<ClBuffer*>(buffer)->memory() : nullptr;
       code = clSetKernelArg(kernel, parameter.index, sizeof(cl_mem),
                             memory != nullptr ? &memory : nullptr);
     }
@@ -151,8 +151,8 @@ void ClExecutable::enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& gri
   const std::size_t global[3] = {grid.x * work_items_, grid.y, grid.z};
   const std::size_t local[3] = {work_items_, 1, 1};
   queue.mark();
-  const cl_int code = clEnqueueNDRangeKernel(queue.queue(), kernel, 3, nullptr, global, local, 0,
-                                             nullptr, nullptr);
+  const cl_int code =
+      clEnqueueNDRangeKernel(queue.queue(), kernel, 3, nullptr, global, local, 0, nullptr, nullptr);
   if (code != CL_SUCCESS) throw cl_failure(code, "kernel '" + label_ + "': enqueuing it");
 }
 

@@ -14,9 +14,9 @@ namespace {
 
 cl_int status_of(cl_event event) {
   cl_int status = CL_QUEUED;
-  cl_check(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
-                          nullptr),
-           "asking for an event's state");
+  cl_check(
+      clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr),
+      "asking for an event's state");
   if (status < 0) throw cl_failure(status, "work enqueued earlier failed");
   return status;
 }
@@ -59,9 +59,9 @@ std::optional<std::uint64_t> ClEvent::timestamp() {
 ClStream::ClStream(std::shared_ptr<ClDevice> device, const StreamOptions& options)
     : StreamImpl(device), timed_(options.timing) {
   cl_int code = CL_SUCCESS;
-  queue_ = cl::CommandQueue(
-      clCreateCommandQueue(device->context()(), device->device()(),
-                           options.timing ? CL_QUEUE_PROFILING_ENABLE : 0, &code));
+  queue_ =
+      cl::CommandQueue(clCreateCommandQueue(device->context()(), device->device()(),
+                                            options.timing ? CL_QUEUE_PROFILING_ENABLE : 0, &code));
   cl_check(code, "creating a command queue");
 }
 

@@ -66,7 +66,8 @@ DeviceInfo describe_cl_device(const cl::Device& device, const std::string& name,
     info.platform = "unknown";
   }
   info.device = text<CL_DEVICE_NAME>(device);
-  info.type = type_name(property<CL_DEVICE_TYPE>(device, cl_device_type{CL_DEVICE_TYPE_ACCELERATOR}));
+  info.type =
+      type_name(property<CL_DEVICE_TYPE>(device, cl_device_type{CL_DEVICE_TYPE_ACCELERATOR}));
   info.driver = text<CL_DRIVER_VERSION>(device);
   info.compute_units = property<CL_DEVICE_MAX_COMPUTE_UNITS>(device, cl_uint{1});
   info.local_bytes = property<CL_DEVICE_LOCAL_MEM_SIZE>(device, cl_ulong{0});

@@ -119,8 +119,9 @@ TEST_F(ArgsTest, ADescriptorStandsForItsShapeAndStrides) {
   stream.synchronize();
   EXPECT_EQ(out.host_data_as<std::int32_t>()[8], 3 + 40 + 500);
   d.rank = 1;
-  EXPECT_NE(error_of([&] { desc.launch(stream, {1}, d, 1); }).message().find("of rank 2, got rank 1"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of([&] { desc.launch(stream, {1}, d, 1); }).message().find("of rank 2, got rank 1"),
+      std::string::npos);
 }
 
 TEST_F(ArgsTest, BrokenPromisesAndOverlapChooseTheVariant) {

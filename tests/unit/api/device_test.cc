@@ -19,9 +19,7 @@ TEST_F(DeviceTest, TheCpuIsThere) {
 }
 
 TEST_F(DeviceTest, WrongNamesAreErrors) {
-  const auto code = [&](const char* name) {
-    return error_of([&] { Device::open(name); }).code();
-  };
+  const auto code = [&](const char* name) { return error_of([&] { Device::open(name); }).code(); };
   EXPECT_EQ(code(""), ErrorCode::kInvalidArgument);
   EXPECT_EQ(code("../x"), ErrorCode::kInvalidArgument);
   EXPECT_EQ(code("cpu:1"), ErrorCode::kInvalidArgument);

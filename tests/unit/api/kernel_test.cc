@@ -190,7 +190,8 @@ TEST_F(KernelTest, KernelsOfOneNameDoNotMeet) {
 
 TEST_F(KernelTest, ADamagedCacheIsRecompiled) {
   kernel("add").prepare(cpu_);
-  ASSERT_EQ(std::system(("for f in " + folder_ + "/*/*.trt; do truncate -s -1 $f; done").c_str()), 0);
+  ASSERT_EQ(std::system(("for f in " + folder_ + "/*/*.trt; do truncate -s -1 $f; done").c_str()),
+            0);
   fresh_process();
   const Kernel again = kernel("add");
   EXPECT_TRUE(again.prepare(cpu_).compiled);

@@ -129,7 +129,8 @@ TEST_F(OpenClTest, ARefusedBinaryIsRebuiltFromSource) {
   kernel("add").prepare(device_);
   // Another cache, that holds the artifact with a broken binary, cannot be made from here; a
   // broken file is: its checksum fails and it is compiled again.
-  ASSERT_EQ(std::system(("for f in " + folder_ + "/*/*.trt; do truncate -s -9 $f; done").c_str()), 0);
+  ASSERT_EQ(std::system(("for f in " + folder_ + "/*/*.trt; do truncate -s -9 $f; done").c_str()),
+            0);
   fresh_process();
   const Kernel again = kernel("add");
   EXPECT_TRUE(again.prepare(device_).compiled);

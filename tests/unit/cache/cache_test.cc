@@ -16,7 +16,10 @@ std::shared_ptr<const Entry> entry(const Key& canonical, std::string_view text) 
   e->canonical = canonical;
   e->canonical_sha = sha256(text);
   e->metadata = "kernel=k\n";
-  e->code = std::string("\x7f" "ELF\0code", 9);
+  e->code = std::string(
+      "\x7f"
+      "ELF\0code",
+      9);
   e->device_binary = "binary";
   return e;
 }

@@ -19,7 +19,7 @@ TEST(Key, EveryPartCounts) {
   keys.insert(make_key(KeyKind::kSource, parts()).hex());
   keys.insert(make_key(KeyKind::kCanonical, parts()).hex());
   keys.insert(make_key(KeyKind::kSignature, parts()).hex());
-  for (std::string_view KeyParts::*part :
+  for (std::string_view KeyParts::* part :
        {&KeyParts::input, &KeyParts::kernel, &KeyParts::options, &KeyParts::special,
         &KeyParts::build_id, &KeyParts::target}) {
     KeyParts changed = parts();

@@ -26,8 +26,7 @@ class MemoryFileSystem final : public FileSystem {
     if (fails()) return std::make_error_code(std::errc::io_error);
     const auto file = files.find(path);
     if (file == files.end()) return std::make_error_code(std::errc::no_such_file_or_directory);
-    if (file->second.content.size() > limit)
-      return std::make_error_code(std::errc::file_too_large);
+    if (file->second.content.size() > limit) return std::make_error_code(std::errc::file_too_large);
     content = file->second.content;
     info = {content.size(), file->second.used_ns, file->second.owner};
     return {};
@@ -56,8 +55,8 @@ class MemoryFileSystem final : public FileSystem {
     if (fails()) return std::make_error_code(std::errc::io_error);
     for (const auto& [name, file] : files)
       if (name.compare(0, path.size() + 1, path + "/") == 0)
-        entries.push_back({name.substr(path.size() + 1),
-                           {file.content.size(), file.used_ns, file.owner}});
+        entries.push_back(
+            {name.substr(path.size() + 1), {file.content.size(), file.used_ns, file.owner}});
     return {};
   }
   std::error_code touch(const std::string& path) override {
@@ -71,7 +70,7 @@ class MemoryFileSystem final : public FileSystem {
   std::int64_t clock = 0;
   std::uint32_t user_id = 1000;
   int calls = 0;
-  int fail_at = -1;          // the call, counted from 0, that fails
+  int fail_at = -1;  // the call, counted from 0, that fails
   bool fail_ever_after = false;
 
  private:

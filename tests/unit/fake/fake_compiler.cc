@@ -22,15 +22,16 @@ struct trtc_module {
 namespace {
 
 struct Kernel {
-  const char* metadata;   // what follows kernel= and entry=
-  const char* opencl;     // the body of the OpenCL form, empty where there is none
+  const char* metadata;  // what follows kernel= and entry=
+  const char* opencl;    // the body of the OpenCL form, empty where there is none
 };
 
 const std::map<std::string, Kernel> kKernels = {
     {"add",
      {"work=256\nwrites=2\narg=ptr:f32 x divisibility=16\narg=ptr:f32 y divisibility=16\n"
       "arg=ptr:f32 out divisibility=16\narg=i32 n\n",
-      "(__global char* x, ulong xo, __global char* y, ulong yo, __global char* o, ulong oo, int n) {"
+      "(__global char* x, ulong xo, __global char* y, ulong yo, __global char* o, ulong oo, int n) "
+      "{"
       " for (int i = get_group_id(0) * 256; i < (get_group_id(0) + 1) * 256 && i < n; ++i)"
       " ((__global float*)(o + oo))[i] ="
       " ((__global float*)(x + xo))[i] + ((__global float*)(y + yo))[i]; }"}},
@@ -45,8 +46,7 @@ const std::map<std::string, Kernel> kKernels = {
     {"wait",
      {"work=1\nwaits=1\nwrites=1\nwait=1 7 tt.atomic_cas\narg=ptr:i32 flag\narg=ptr:i32 out\n",
       ""}},
-    {"chain",
-     {"work=1\nwaits=1\nwrites=0\nwait=1 7 tt.atomic_cas\narg=ptr:i64 turn\n", ""}},
+    {"chain", {"work=1\nwaits=1\nwrites=0\nwait=1 7 tt.atomic_cas\narg=ptr:i64 turn\n", ""}},
     {"scratch", {"scratch_bytes=100000\nwork=4096\nwrites=0\narg=ptr:i32 out\n", ""}},
     {"slots",
      {"work=1\nwrites=0\narg=ptr:i8 out\narg=i1 a\narg=i8 b\narg=i16 c\narg=i32 d\narg=i64 e\n"
@@ -127,8 +127,9 @@ trtc_result* compile(trtc_module* module, const char*, const char* target, const
   if (name == "desc") entry = "fake_store";
   const std::string promises = special;
   if (name == "variant")
-    entry += std::string("_") + std::to_string((promises.find("disjoint=1") != std::string::npos) +
-                                               2 * (promises.find("generic=1") != std::string::npos));
+    entry +=
+        std::string("_") + std::to_string((promises.find("disjoint=1") != std::string::npos) +
+                                          2 * (promises.find("generic=1") != std::string::npos));
   result->metadata_text = "kernel=" + name + "\nentry=" + entry + "\n" + kernel.metadata;
   if (std::string(target).find("backend=opencl\n") != std::string::npos) {
     result->artifact_text = "__kernel void " + entry + kernel.opencl;

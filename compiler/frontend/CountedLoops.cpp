@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which loops count is decided so that the scf.for does what the scf.while does for every value of
-// start and bound, wrapping included:
+// Which loops count is decided so that the scf.for does what the scf.while does for every start and
+// bound, wrapping included:
 //
-//   up,   i <  n, i += s        scf.for from i to n in the counter's own type: the same tests and
-//   the
-//                               same additions, whatever n is
+//   up,   i <  n, i += s        scf.for from i to n in the counter's own type. The counter ends in
+//                               [n, n + s) and may not pass the type's greatest value: s is a power
+//                               of two (then a counter that wraps never ends the loop, and such a
+//                               loop has no behaviour to keep) or n a constant that leaves room
 //   down, i >  b, i -= s        trips = max(0, ceildiv(i - b, s)) in i64. The counter ends in
 //                               (b - s, b]; that may not be below the type's least value, so s is 1
 //                               or b a constant that leaves room
 //   i != n, i += 1 or -= 1      trips = the distance, modulo 2^width
 //
 // Everything else stays an scf.while.
-#include "compiler/dialect/tt/TtOps.h"
 #include "compiler/frontend/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -37,9 +37,8 @@ struct Counter {
   /// The loop goes on while `counter predicate bound`.
   Predicate predicate;
   Value bound;
-  /// Added once a trip. Null if only the constant is known; negative for counting down.
-  Value step;
-  std::optional<int64_t> constantStep;
+  /// Added once a trip; negative for counting down.
+  int64_t step;
 };
 
 bool isInvariant(Value value, scf::WhileOp loop) {
@@ -51,13 +50,6 @@ std::optional<int64_t> constantOf(Value value) {
   if (matchPattern(value, m_ConstantInt(&number)) && number.getBitWidth() <= 64)
     return number.getSExtValue();
   return std::nullopt;
-}
-
-/// A grid has at least one program along each axis.
-bool isPositive(Value value) {
-  if (auto number = constantOf(value))
-    return *number > 0;
-  return isa_and_present<tt::GetNumProgramsOp>(value.getDefiningOp());
 }
 
 /// `a predicate b` as `b predicate a`, for the signed predicates and the symmetric ones.
@@ -76,24 +68,20 @@ Predicate swapSides(Predicate predicate) {
   }
 }
 
-/// How far `next` is from `counter`, which the body sees as `current`.
-bool matchStep(scf::WhileOp loop, Value next, Value current, Counter &counter) {
+/// How far `next` is from the counter, which the body sees as `current`; 0 if that is not a
+/// constant.
+int64_t stepBetween(Value current, Value next) {
   Operation *update = next.getDefiningOp();
   if (auto add = dyn_cast_if_present<arith::AddIOp>(update)) {
-    counter.step = add.getLhs() == current ? add.getRhs() : add.getLhs();
-    if ((add.getLhs() != current && add.getRhs() != current) || !isInvariant(counter.step, loop))
-      return false;
-    counter.constantStep = constantOf(counter.step);
-    return counter.constantStep || isPositive(counter.step);
+    if (add.getLhs() == current)
+      return constantOf(add.getRhs()).value_or(0);
+    return add.getRhs() == current ? constantOf(add.getLhs()).value_or(0) : 0;
   }
   auto sub = dyn_cast_if_present<arith::SubIOp>(update);
   if (!sub || sub.getLhs() != current)
-    return false;
-  std::optional<int64_t> step = constantOf(sub.getRhs());
-  if (!step || *step == std::numeric_limits<int64_t>::min())
-    return false;
-  counter.constantStep = -*step;
-  return true;
+    return 0;
+  int64_t step = constantOf(sub.getRhs()).value_or(0);
+  return step == std::numeric_limits<int64_t>::min() ? 0 : -step;
 }
 
 /// The condition compares a value that is carried with one that does not change. Nothing else that
@@ -108,7 +96,7 @@ std::optional<Counter> matchCounter(scf::WhileOp loop) {
   if (!compare || compare->getBlock() != before)
     return std::nullopt;
   auto carried = dyn_cast<BlockArgument>(compare.getLhs());
-  Counter counter{0, compare.getPredicate(), compare.getRhs(), {}, {}};
+  Counter counter{0, compare.getPredicate(), compare.getRhs(), 0};
   if (!carried || carried.getOwner() != before) {
     carried = dyn_cast<BlockArgument>(compare.getRhs());
     counter.predicate = swapSides(compare.getPredicate());
@@ -120,9 +108,13 @@ std::optional<Counter> matchCounter(scf::WhileOp loop) {
     return std::nullopt;
   counter.index = carried.getArgNumber();
   Value next = loop.getYieldOp().getOperand(counter.index);
-  for (auto [argument, forwarded] : llvm::zip_equal(loop.getAfterArguments(), condition.getArgs()))
-    if (forwarded == carried && matchStep(loop, next, argument, counter))
+  for (auto [argument, forwarded] :
+       llvm::zip_equal(loop.getAfterArguments(), condition.getArgs())) {
+    if (forwarded == carried)
+      counter.step = stepBetween(argument, next);
+    if (counter.step != 0)
       return counter;
+  }
   return std::nullopt;
 }
 
@@ -152,25 +144,25 @@ public:
   }
 
   std::optional<Plan> run() {
-    std::optional<int64_t> step = counter.constantStep, bound = constantOf(counter.bound);
-    bool goesUp = !step || *step > 0, goesDown = step && *step < 0;
+    int64_t step = counter.step;
+    std::optional<int64_t> bound = constantOf(counter.bound);
     switch (counter.predicate) {
     case Predicate::slt:
-      return goesUp ? up() : std::nullopt;
+      return step > 0 ? up(bound) : std::nullopt;
     case Predicate::sle:
-      if (!goesUp || !bound || *bound == greatest())
+      if (step < 0 || !bound || *bound == greatest())
         return std::nullopt;
       counter.bound = constant(*bound + 1, type);
-      return up();
+      return up(*bound + 1);
     case Predicate::sgt:
-      return goesDown ? down(-*step, bound) : std::nullopt;
+      return step < 0 ? down(-step, bound) : std::nullopt;
     case Predicate::sge:
-      if (!goesDown || !bound || *bound == least())
+      if (step > 0 || !bound || *bound == least())
         return std::nullopt;
       counter.bound = constant(*bound - 1, type);
-      return down(-*step, *bound - 1);
+      return down(-step, *bound - 1);
     case Predicate::ne:
-      return step && (*step == 1 || *step == -1) ? distance(*step) : std::nullopt;
+      return step == 1 || step == -1 ? distance(step) : std::nullopt;
     default:
       return std::nullopt;
     }
@@ -228,22 +220,24 @@ private:
     return arith::AddIOp::create(builder, loc, whole, some);
   }
 
-  std::optional<Plan> up() {
-    // The last value is told by the trips; a wrap would come before it only in a loop that never
-    // ends, which holds where the step divides the counter's period.
-    std::optional<int64_t> step = counter.constantStep;
-    if (lastIsUsed && (!step || !llvm::isPowerOf2_64(*step) || type.getWidth() == 64))
+  /// Counts up while below the bound.
+  std::optional<Plan> up(std::optional<int64_t> bound) {
+    int64_t step = counter.step;
+    bool leavesRoom = bound && *bound <= greatest() - step + 1;
+    if (!leavesRoom && !llvm::isPowerOf2_64(step))
+      return std::nullopt;
+    // The distance of two i64 may not fit.
+    if (lastIsUsed && type.getWidth() == 64)
       return std::nullopt;
     Plan plan;
     plan.direct = true;
     plan.lower = start;
     plan.upper = counter.bound;
-    plan.step = counter.step ? counter.step : constant(*step, type);
+    plan.step = constant(step, type);
     if (lastIsUsed) {
-      Value moved =
-          arith::MulIOp::create(builder, loc, trips(distanceUp(start, counter.bound), *step),
-                                constant(*step, builder.getI64Type()));
-      plan.last = arith::AddIOp::create(builder, loc, start, narrow(moved));
+      Value count = trips(distanceUp(start, counter.bound), step);
+      Value moved = arith::MulIOp::create(builder, loc, narrow(count), plan.step);
+      plan.last = arith::AddIOp::create(builder, loc, start, moved);
     }
     return plan;
   }

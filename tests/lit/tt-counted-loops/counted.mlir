@@ -35,12 +35,12 @@ tt.func public @down(%p: !tt.ptr<i32>, %n: i32) {
 
 // Counting up keeps the tests and the additions of the source; attributes move along.
 // CHECK-LABEL: tt.func public @up
-// CHECK-NEXT: %[[STEP:.*]] = tt.get_num_programs x
+// CHECK: %[[STEP:.*]] = arith.constant 32 : i32
 // CHECK-NEXT: scf.for %[[I:.*]] = %arg1 to %arg2 step %[[STEP]] : i32 {
 // CHECK-NEXT:   tt.store %arg0, %[[I]]
 // CHECK-NEXT: } {tt.num_stages = 3 : i32}
 tt.func public @up(%p: !tt.ptr<i32>, %a: i32, %n: i32) {
-  %step = tt.get_num_programs x : i32
+  %step = arith.constant 32 : i32
   %r = scf.while (%i = %a) : (i32) -> i32 {
     %c = arith.cmpi sgt, %n, %i : i32
     scf.condition(%c) %i : i32

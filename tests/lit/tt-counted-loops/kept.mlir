@@ -37,6 +37,23 @@ tt.func public @may_wrap(%p: !tt.ptr<i32>, %n: i32, %b: i32) {
   tt.return
 }
 
+// So may one that counts up by what is no power of two; the loop still ends.
+// CHECK-LABEL: tt.func public @may_wrap_up
+// CHECK: scf.while
+tt.func public @may_wrap_up(%p: !tt.ptr<i32>, %n: i32, %b: i32) {
+  %c3 = arith.constant 3 : i32
+  %r = scf.while (%i = %n) : (i32) -> i32 {
+    %c = arith.cmpi slt, %i, %b : i32
+    scf.condition(%c) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    tt.store %p, %i : !tt.ptr<i32>
+    %next = arith.addi %i, %c3 : i32
+    scf.yield %next : i32
+  }
+  tt.return
+}
+
 // i <= n never ends for the greatest n.
 // CHECK-LABEL: tt.func public @inclusive
 // CHECK: scf.while

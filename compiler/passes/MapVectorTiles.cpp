@@ -31,6 +31,8 @@ FunctionMapper::FunctionMapper(func::FuncOp from, func::FuncOp to, const MapVect
 LogicalResult FunctionMapper::run() {
   entry = to.addEntryBlock();
   values.map(from.getArguments(), entry->getArguments());
+  for (auto [old, arg] : llvm::zip(from.getArguments(), entry->getArguments()))
+    arg.setLoc(old.getLoc()); // which holds its name
   b.setInsertionPointToStart(entry);
   if (!from.getBody().hasOneBlock())
     return from.emitError("map-vector needs structured control flow");

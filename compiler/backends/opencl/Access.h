@@ -28,7 +28,7 @@ std::string place(Emitter &e, const Access &access, mlir::Type type, const std::
 std::string laneOfVector(Emitter &e, const Access &access, mlir::Type type,
                          const std::string &index, int64_t lane);
 /// `index` ready to be multiplied by the unit of `access`.
-std::string bracketed(const Access &access, std::string index);
+std::string scaled(const Access &access, std::string index);
 
 } // namespace tritonrt::compiler::opencl
 

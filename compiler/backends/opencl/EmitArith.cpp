@@ -18,12 +18,6 @@ std::string narrowed(Type type, std::string text) {
   return "(" + intName(bitsOf(type), /*isSigned=*/false) + ")(" + text + ")";
 }
 
-/// `text` is of the signed type; gives the unsigned one that values are kept in.
-std::string fromSigned(Type type, const std::string &text) {
-  std::string name = intName(bitsOf(type), /*isSigned=*/false, lanesOf(type));
-  return isVector(type) ? "as_" + name + "(" + text + ")" : "(" + name + ")(" + text + ")";
-}
-
 /// The operands of a scalar op in at least 32 unsigned bits: a product of two ushort would
 /// otherwise be a signed int that may overflow.
 std::string widened(Emitter &e, Value value) {
@@ -115,7 +109,7 @@ template <char sign> LogicalResult emitDivSI(Emitter &e, Operation *op) {
     return op->emitError("division of i1 is not supported");
   e.atom(op->getOperand(0));
   std::string text = e.asSigned(op->getOperand(0)) + " " + sign + " " + safeDivisor(e, op, true);
-  e.define(op->getResult(0), fromSigned(type, text));
+  e.defineSigned(op->getResult(0), text);
   return success();
 }
 
@@ -164,7 +158,7 @@ LogicalResult emitShRSI(Emitter &e, Operation *op) {
   if (!knownShift(op))
     amount = "min(" + amount + ", (" + name + ")(" + std::to_string(bitsOf(type) - 1) + "))";
   // In OpenCL C the amount of a vector shift has the operand's type but for the sign.
-  e.define(op->getResult(0), fromSigned(type, e.asSigned(op->getOperand(0)) + " >> " + amount));
+  e.defineSigned(op->getResult(0), e.asSigned(op->getOperand(0)) + " >> " + amount);
   return success();
 }
 
@@ -327,7 +321,10 @@ template <bool isMax, bool isSigned> LogicalResult emitMinMaxI(Emitter &e, Opera
   Value a = op->getOperand(0), b = op->getOperand(1);
   std::string text = isSigned ? name + "(" + e.asSigned(a) + ", " + e.asSigned(b) + ")"
                               : name + "(" + e.expr(a) + ", " + e.expr(b) + ")";
-  e.define(op->getResult(0), isSigned ? fromSigned(type, text) : text);
+  if (isSigned)
+    e.defineSigned(op->getResult(0), text);
+  else
+    e.define(op->getResult(0), text);
   return success();
 }
 
@@ -423,7 +420,7 @@ template <bool isSigned> LogicalResult emitExtend(Emitter &e, Operation *op) {
     text = "as_" + e.typeName(to) + "(convert_" + intName(bits, true, lanesOf(to)) + "(" +
            e.asSigned(source) + "))";
   else if (isVector(to))
-    text = "convert_" + e.typeName(to) + "(" + e.expr(source) + ")";
+    text = "convert_" + e.typeName(to) + "(" + e.whole(source) + ")";
   else if (isSigned) // the conversion from the signed type to the wider unsigned one extends the
                      // sign
     text = "(" + e.typeName(to) + ")" + e.asSigned(source);
@@ -442,7 +439,7 @@ LogicalResult emitTruncI(Emitter &e, Operation *op) {
     e.define(op->getResult(0), "(" + e.expr(source) + " & " + one + ") != " + zero,
              bitsOf(source.getType()));
   } else if (isVector(to)) {
-    e.define(op->getResult(0), "convert_" + e.typeName(to) + "(" + e.expr(source) + ")");
+    e.define(op->getResult(0), "convert_" + e.typeName(to) + "(" + e.whole(source) + ")");
   } else {
     e.define(op->getResult(0), "(" + e.typeName(to) + ")" + e.expr(source));
   }
@@ -522,7 +519,7 @@ template <typename Op> LogicalResult emitFloatToFloat(Emitter &e, Operation *raw
     }
   }
   e.define(op->getResult(0),
-           "convert_" + e.typeName(op.getType()) + suffix + "(" + e.expr(op.getIn()) + ")");
+           "convert_" + e.typeName(op.getType()) + suffix + "(" + e.whole(op.getIn()) + ")");
   return success();
 }
 
@@ -534,7 +531,7 @@ LogicalResult emitBitcast(Emitter &e, Operation *op) {
     e.alias(result, e.atom(source), e.maskBits(source));
     return success();
   }
-  e.define(result, "as_" + e.typeName(result.getType()) + "(" + e.expr(source) + ")");
+  e.define(result, "as_" + e.typeName(result.getType()) + "(" + e.whole(source) + ")");
   return success();
 }
 

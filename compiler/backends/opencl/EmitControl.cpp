@@ -61,7 +61,7 @@ LogicalResult emitFor(Emitter &e, Operation *op) {
 LogicalResult emitIf(Emitter &e, Operation *op) {
   auto branch = cast<scf::IfOp>(op);
   auto results = declareResults(e, op);
-  e.open("if (" + e.expr(branch.getCondition()) + ")");
+  e.open("if (" + e.whole(branch.getCondition()) + ")");
   if (failed(emitAssigning(e, *branch.thenBlock(), results)))
     return failure();
   if (branch.elseBlock() &&
@@ -98,7 +98,7 @@ LogicalResult emitWhile(Emitter &e, Operation *op) {
 LogicalResult emitSwitch(Emitter &e, Operation *op) {
   auto choice = cast<scf::IndexSwitchOp>(op);
   auto results = declareResults(e, op);
-  e.open("switch (" + e.expr(choice.getArg()) + ")");
+  e.open("switch (" + e.whole(choice.getArg()) + ")");
   for (auto [i, value] : llvm::enumerate(choice.getCases())) {
     e.open("case " + literal(llvm::APInt(64, value, /*isSigned=*/true)) + ":");
     if (failed(emitAssigning(e, choice.getCaseBlock(i), results)))

@@ -32,7 +32,7 @@ constexpr Function kFunctions[] = {
 std::string call(Emitter &e, llvm::StringRef name, ValueRange operands) {
   std::string text = name.str() + "(";
   for (auto [i, operand] : llvm::enumerate(operands))
-    text += (i ? ", " : "") + e.expr(operand);
+    text += (i ? ", " : "") + e.whole(operand);
   return text + ")";
 }
 
@@ -51,7 +51,7 @@ LogicalResult emitFunction(Emitter &e, Operation *op) {
 std::string trigonometric(Emitter &e, llvm::StringRef name, Value x) {
   Type type = x.getType();
   if (!isVector(type) || !getElementTypeOrSelf(type).isF32())
-    return name.str() + "(" + e.expr(x) + ")";
+    return name.str() + "(" + e.whole(x) + ")";
   std::string vector = e.typeName(type), helper = (name + "_" + vector).str();
   llvm::StringRef series = name == "sin" ? "x - x * x * x * 0x1.555556p-3f"
                            : name == "cos"
@@ -60,7 +60,7 @@ std::string trigonometric(Emitter &e, llvm::StringRef name, Value x) {
   e.require(helper, "static inline " + vector + " " + helper + "(" + vector +
                         " x) { return (fabs(x) < (" + vector + ")(0x1p-7f)) ? " + series + " : " +
                         name + "(x); }");
-  return helper + "(" + e.expr(x) + ")";
+  return helper + "(" + e.whole(x) + ")";
 }
 
 LogicalResult emitTrigonometric(Emitter &e, Operation *op) {
@@ -72,7 +72,7 @@ LogicalResult emitTrigonometric(Emitter &e, Operation *op) {
 LogicalResult emitRsqrt(Emitter &e, Operation *op) {
   Value x = op->getOperand(0);
   std::string one = "(" + e.typeName(x.getType()) + ")(1)";
-  e.define(op->getResult(0), one + " / sqrt(" + e.expr(x) + ")");
+  e.define(op->getResult(0), one + " / sqrt(" + e.whole(x) + ")");
   return success();
 }
 
@@ -109,9 +109,9 @@ template <bool isInf, bool isNan> LogicalResult emitClass(Emitter &e, Operation 
 LogicalResult emitIsNormal(Emitter &e, Operation *op) {
   Value x = op->getOperand(0);
   if (isVector(x.getType()))
-    e.define(op->getResult(0), "isnormal(" + e.expr(x) + ")", bitsOf(x.getType()));
+    e.define(op->getResult(0), "isnormal(" + e.whole(x) + ")", bitsOf(x.getType()));
   else
-    e.define(op->getResult(0), "isnormal(" + e.expr(x) + ") != 0");
+    e.define(op->getResult(0), "isnormal(" + e.whole(x) + ") != 0");
   return success();
 }
 
@@ -122,12 +122,12 @@ LogicalResult emitAbsI(Emitter &e, Operation *op) {
 }
 
 LogicalResult emitCountLeading(Emitter &e, Operation *op) {
-  e.define(op->getResult(0), "clz(" + e.expr(op->getOperand(0)) + ")");
+  e.define(op->getResult(0), "clz(" + e.whole(op->getOperand(0)) + ")");
   return success();
 }
 
 LogicalResult emitPopulation(Emitter &e, Operation *op) {
-  e.define(op->getResult(0), "popcount(" + e.expr(op->getOperand(0)) + ")");
+  e.define(op->getResult(0), "popcount(" + e.whole(op->getOperand(0)) + ")");
   return success();
 }
 

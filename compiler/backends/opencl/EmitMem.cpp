@@ -78,7 +78,7 @@ std::string toMemory(Emitter &e, Value value) {
   if (isa<mem::PtrType>(type))
     return "(ulong)" + e.expr(value);
   if (!isBool(type))
-    return e.expr(value);
+    return e.whole(value);
   if (!isVector(type))
     return "(uchar)" + e.expr(value);
   return "as_" + intName(8, false, lanesOf(type)) + "(" + e.mask(value, 8) + ") & (uchar)1";
@@ -196,7 +196,7 @@ LogicalResult emitGather(Emitter &e, Operation *raw) {
   std::string index = e.atom(op.getIndex()), lanes = e.atom(op.getLanes());
   loadLanes(e, op.getResult(), op.getMask(), op.getOther(), [&](int64_t l) {
     return place(e, access, getElementTypeOrSelf(type),
-                 bracketed(access, gatherIndex(op.getLanes(), lanes, index, l)));
+                 scaled(access, gatherIndex(op.getLanes(), lanes, index, l)));
   });
   return success();
 }
@@ -209,7 +209,7 @@ LogicalResult emitScatter(Emitter &e, Operation *raw) {
   std::string index = e.atom(op.getIndex()), lanes = e.atom(op.getLanes());
   storeLanes(e, op.getValue(), op.getMask(), [&](int64_t l) {
     return place(e, access, getElementTypeOrSelf(type),
-                 bracketed(access, gatherIndex(op.getLanes(), lanes, index, l)));
+                 scaled(access, gatherIndex(op.getLanes(), lanes, index, l)));
   });
   return success();
 }
@@ -277,7 +277,7 @@ LogicalResult emitPollStop(Emitter &, Operation *) { return success(); }
 
 } // namespace
 
-std::string bracketed(const Access &access, std::string index) {
+std::string scaled(const Access &access, std::string index) {
   bool isSum = llvm::StringRef(index).contains(' ') || llvm::StringRef(index).starts_with("(");
   return access.unit != 1 && isSum ? "(" + index + ")" : index;
 }
@@ -287,7 +287,7 @@ std::string laneOfVector(Emitter &e, const Access &access, Type type, const std:
   Type element = getElementTypeOrSelf(type);
   int64_t bytes = mem::elementBytes(element);
   if (access.unit == bytes)
-    return place(e, access, element, bracketed(access, laneIndex(index, lane)));
+    return place(e, access, element, scaled(access, laneIndex(index, lane)));
   Access byte = access;
   byte.unit = 1;
   std::string start = index + " * " + std::to_string(access.unit);

@@ -63,7 +63,7 @@ LogicalResult emitBroadcast(Emitter &e, Operation *raw) {
     e.define(op.getResult(), splat(e.typeName(op.getType()), "-(int)" + e.expr(source)));
     return success();
   }
-  e.define(op.getResult(), splat(e.typeName(op.getType()), e.expr(source)));
+  e.define(op.getResult(), splat(e.typeName(op.getType()), e.whole(source)));
   return success();
 }
 
@@ -215,7 +215,7 @@ LogicalResult emitBitCast(Emitter &e, Operation *op) {
   Value source = op->getOperand(0), result = op->getResult(0);
   if (isBool(source.getType()) || isBool(result.getType()))
     return op->emitError("a bitcast of i1 is not supported");
-  e.define(result, "as_" + e.typeName(result.getType()) + "(" + e.expr(source) + ")");
+  e.define(result, "as_" + e.typeName(result.getType()) + "(" + e.whole(source) + ")");
   return success();
 }
 

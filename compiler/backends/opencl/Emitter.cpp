@@ -143,8 +143,11 @@ unsigned Emitter::maskBits(Value value) const {
 std::string Emitter::expr(Value value) {
   auto it = values.find(value);
   assert(it != values.end() && "a value is used before it is emitted");
-  return it->second.computed ? "(" + it->second.text + ")" : it->second.text;
+  const Text &text = it->second;
+  return text.computed ? bracketed(text.text) : text.text;
 }
+
+std::string Emitter::whole(Value value) { return values.find(value)->second.text; }
 
 std::string Emitter::atom(Value value) {
   Text &text = values.find(value)->second;
@@ -163,14 +166,17 @@ std::string Emitter::asSigned(Value value) {
       constant.getSignificantBits() <= 32 && !constant.isMinSignedValue())
     return "(" + intName(bitsOf(type), /*isSigned=*/true) + ")" +
            std::to_string(constant.getSExtValue());
+  const Text &text = values.find(value)->second;
+  if (text.computed && !text.asSigned.empty())
+    return bracketed(text.asSigned);
   std::string name = intName(bitsOf(type), /*isSigned=*/true, lanesOf(type));
-  return isVector(type) ? "as_" + name + "(" + expr(value) + ")" : "(" + name + ")" + expr(value);
+  return isVector(type) ? "as_" + name + "(" + whole(value) + ")" : "(" + name + ")" + expr(value);
 }
 
 std::string Emitter::mask(Value value, unsigned bits) {
   if (!isVector(value.getType()) || maskBits(value) == bits)
     return expr(value);
-  return "convert_" + maskType(bits, lanesOf(value.getType())) + "(" + expr(value) + ")";
+  return "convert_" + maskType(bits, lanesOf(value.getType())) + "(" + whole(value) + ")";
 }
 
 /// May the text of `value` move into its only user? Only within a block: nothing that it reads is
@@ -184,17 +190,25 @@ bool Emitter::inlines(Value value, llvm::StringRef text) const {
 
 void Emitter::define(Value value, std::string text, unsigned bits) {
   if (value.use_empty() && value.getDefiningOp() && isPure(value.getDefiningOp())) {
-    values[value] = {std::move(text), /*computed=*/true, bits};
+    values[value] = {std::move(text), "", /*computed=*/true, bits};
     return;
   }
   if (inlines(value, text))
-    values[value] = {std::move(text), /*computed=*/true, bits};
+    values[value] = {std::move(text), "", /*computed=*/true, bits};
   else
     defineHere(value, std::move(text), bits);
 }
 
+void Emitter::defineSigned(Value value, const std::string &text) {
+  define(value, fromSigned(value.getType(), text));
+  Text &made = values.find(value)->second;
+  // Short integers are ints in an expression until they are cut back.
+  if (made.computed && bitsOf(value.getType()) >= 32)
+    made.asSigned = text;
+}
+
 void Emitter::defineHere(Value value, std::string text, unsigned bits) {
-  values[value] = {"", /*computed=*/false, bits};
+  values[value] = {"", "", /*computed=*/false, bits};
   std::string name = freshName(sourceName(value.getLoc()));
   values[value].text = name;
   std::string type = typeName(value);
@@ -203,12 +217,12 @@ void Emitter::defineHere(Value value, std::string text, unsigned bits) {
 }
 
 void Emitter::alias(Value value, std::string text, unsigned bits) {
-  values[value] = {std::move(text), /*computed=*/false, bits};
+  values[value] = {std::move(text), "", /*computed=*/false, bits};
 }
 
 std::string Emitter::declare(Value value, llvm::StringRef init) {
   std::string name = freshName(sourceName(value.getLoc()));
-  values[value] = {name, /*computed=*/false, 32};
+  values[value] = {name, "", /*computed=*/false, 32};
   std::string type = typeName(value);
   std::string gap = llvm::StringRef(type).ends_with("*") ? "" : " ";
   line(type + gap + name + (init.empty() ? "" : " = " + init.str()) + ";");
@@ -218,7 +232,7 @@ std::string Emitter::declare(Value value, llvm::StringRef init) {
 void Emitter::assign(llvm::ArrayRef<std::string> targets, ValueRange sources) {
   llvm::SmallVector<std::string> texts;
   for (Value source : sources)
-    texts.push_back(isBool(source.getType()) ? mask(source, 32) : expr(source));
+    texts.push_back(isBool(source.getType()) ? mask(source, 32) : whole(source));
   for (auto [i, text] : llvm::enumerate(texts)) {
     bool overwritten = llvm::any_of(targets.take_front(i), [&, &text = text](const std::string &t) {
       return mentions(text, t);
@@ -289,8 +303,7 @@ LogicalResult Emitter::emitArguments(func::FuncOp func, std::string &parameters)
     Type type = arg.getType();
     std::string name =
         freshName(sourceName(arg.getLoc()).empty() ? "arg" : sourceName(arg.getLoc()));
-    if (!parameters.empty())
-      parameters += ", ";
+    parameters += parameters.empty() ? "" : ",\n    ";
     if (isVector(type))
       return func.emitError() << "parameter " << arg.getArgNumber() << " is a vector";
     if (isa<mem::PtrType>(type)) {
@@ -373,7 +386,7 @@ FailureOr<std::string> Emitter::emitKernel(func::FuncOp func, llvm::StringRef en
   std::string text = header() + helpers;
   text += "\n__kernel __attribute__((reqd_work_group_size(" +
           std::to_string(std::max<int64_t>(bytesAttr(func, "tritonrt.work_items"), 1)) +
-          ", 1, 1)))\nvoid " + entry.str() + "(" + parameters + ") {\n" + body + "}\n";
+          ", 1, 1)))\nvoid " + entry.str() + "(\n    " + parameters + ") {\n" + body + "}\n";
   return text;
 }
 

@@ -58,6 +58,8 @@ public:
 
   /// The value as an operand of a larger expression: a name, a literal or something in brackets.
   std::string expr(mlir::Value value);
+  /// The value as the whole of an expression: an argument, an initialiser, what is assigned.
+  std::string whole(mlir::Value value);
   /// As `expr`, for text that is used more than once: never a computation.
   std::string atom(mlir::Value value);
   /// The value reinterpreted as signed integers.
@@ -69,6 +71,8 @@ public:
   /// Gives `value` its text. A pure computation with one use becomes part of its user; anything
   /// else becomes a variable. `bits` is the lane width of a mask.
   void define(mlir::Value value, std::string text, unsigned bits = 32);
+  /// As `define`, of a text in the signed type; signed users take it as it is.
+  void defineSigned(mlir::Value value, const std::string &text);
   /// As `define`, but always a variable: reads and other effects stay where they are.
   void defineHere(mlir::Value value, std::string text, unsigned bits = 32);
   /// `value` is from here on called `text`, which is a name or a literal.
@@ -106,6 +110,8 @@ private:
 
   struct Text {
     std::string text;
+    /// The same in the signed type, where it is at hand.
+    std::string asSigned;
     /// Not yet a variable: the text stands for a computation.
     bool computed = false;
     /// Width of the lanes of a mask.
@@ -139,6 +145,10 @@ unsigned bitsOf(mlir::Type type);
 /// "uint", "long4", ...; `lanes` 1 gives the scalar.
 std::string intName(unsigned bits, bool isSigned, int64_t lanes = 1);
 std::string maskType(unsigned bits, int64_t lanes);
+/// Turns `text` of the signed type that belongs to `type` into what values are kept in.
+std::string fromSigned(mlir::Type type, const std::string &text);
+/// `text` as an operand of any operator.
+std::string bracketed(const std::string &text);
 /// Text of one integer or float in `type`, exact; NaNs keep their bits.
 std::string literal(const llvm::APInt &value);
 std::string literal(const llvm::APFloat &value);

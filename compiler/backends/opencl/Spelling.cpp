@@ -35,6 +35,31 @@ std::string maskType(unsigned bits, int64_t lanes) {
   return lanes == 1 ? "bool" : intName(bits, /*isSigned=*/true, lanes);
 }
 
+std::string fromSigned(Type type, const std::string &text) {
+  std::string name = intName(bitsOf(type), /*isSigned=*/false, lanesOf(type));
+  return isVector(type) ? "as_" + name + "(" + text + ")" : "(" + name + ")" + bracketed(text);
+}
+
+/// Is it a call `name(...)`, or a cast of one, which ends with its own bracket?
+static bool endsItself(llvm::StringRef text) {
+  llvm::StringRef name = text.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+  if (text.size() == name.size())
+    return true;
+  if (name.empty() || !text.ends_with(")") || text[name.size()] != '(')
+    return false;
+  int depth = 0;
+  for (char c : text.drop_front(name.size()).drop_back()) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (depth == 0)
+      return false;
+  }
+  return true;
+}
+
+std::string bracketed(const std::string &text) {
+  return endsItself(text) ? text : "(" + text + ")";
+}
+
 std::string literal(const llvm::APInt &value) {
   unsigned bits = value.getBitWidth();
   if (bits == 1)

@@ -3,7 +3,8 @@
 
 // CHECK: typedef float16 float16_a4 __attribute__((aligned(4), may_alias));
 // CHECK: __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-// CHECK-NEXT: void kernel_add(__global char *x_0_base, ulong x_0_offset,
+// CHECK-NEXT: void kernel_add(
+// CHECK-NEXT:     __global char *x_0_base, ulong x_0_offset,
 func.func @add(%x: !mem.ptr<global> loc("x"), %y: !mem.ptr<global> loc("y"),
                %o: !mem.ptr<global> loc("o"), %n: i32 loc("n")) {
   %c0 = arith.constant 0 : i64

@@ -2,8 +2,10 @@
 // RUN: tritonrt-translate --emit --target=backend=opencl --stage=opencl %s | FileCheck %s
 // Names are only ever identifiers that the language and its macros do not know.
 
-// CHECK: void kernel_k_______define_a(__global char *int_0_base, ulong int_0_offset,
-// CHECK-SAME: uint a____evil______b_1, uint v2) {
+// CHECK: void kernel_k_______define_a(
+// CHECK-NEXT:     __global char *int_0_base, ulong int_0_offset,
+// CHECK-NEXT:     uint a____evil______b_1,
+// CHECK-NEXT:     uint v2) {
 // CHECK-NOT: evil()
 func.func @"k(){} \0A#define a"(%x: !mem.ptr<global> loc("int"), %n: i32 loc("a\0A*/ evil(); //b"), %m: i32 loc("__")) {
   %c0 = arith.constant 0 : i64

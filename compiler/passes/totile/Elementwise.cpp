@@ -96,6 +96,41 @@ static Value exp10(OpBuilder &b, Location loc, ArrayRef<Value> v) {
   return math::PowFOp::create(b, loc, constantLike(b, loc, v[0].getType(), 10.0), v[0]);
 }
 
+/// log |gamma(x)| by Stirling's series (DLMF 5.11.1) at 8 or more, where its next term is below 3e-10;
+/// smaller numbers are moved up by the recurrence, negative ones mirrored (DLMF 5.5.3). In f32 the
+/// absolute error is a few 1e-6, also near the zeros at 1 and 2.
+static Value logGamma(OpBuilder &b, Location loc, ArrayRef<Value> v) {
+  Value x = v[0];
+  auto c = [&](double value) { return constantLike(b, loc, x.getType(), value); };
+  auto add = [&](Value p, Value q) -> Value { return arith::AddFOp::create(b, loc, p, q); };
+  auto sub = [&](Value p, Value q) -> Value { return arith::SubFOp::create(b, loc, p, q); };
+  auto mul = [&](Value p, Value q) -> Value { return arith::MulFOp::create(b, loc, p, q); };
+  auto div = [&](Value p, Value q) -> Value { return arith::DivFOp::create(b, loc, p, q); };
+  auto log = [&](Value p) -> Value { return math::LogOp::create(b, loc, p); };
+  auto choose = [&](Value condition, Value p, Value q) -> Value {
+    return arith::SelectOp::create(b, loc, condition, p, q);
+  };
+  Value size = math::AbsFOp::create(b, loc, x);
+  Value small = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, size, c(8));
+  Value product = size;
+  for (int k = 1; k < 8; ++k)
+    product = mul(product, add(size, c(k)));
+  Value t = choose(small, add(size, c(8)), size);
+  Value inverse = div(c(1), t), square = mul(inverse, inverse);
+  Value series = add(c(-1.0 / 360), mul(square, c(1.0 / 1260)));
+  series = mul(inverse, add(c(1.0 / 12), mul(square, series)));
+  // (t - 1/2) log t - t + log(2 pi) / 2, so written that infinity stays infinity.
+  Value main = mul(sub(t, c(0.5)), sub(log(t), c(1)));
+  Value result = add(add(main, c(0.918938533204672741780329736 - 0.5)), series);
+  result = choose(small, sub(result, log(product)), result);
+  Value fraction = sub(x, math::RoundEvenOp::create(b, loc, x));
+  Value pi = c(3.14159265358979323846264338);
+  Value sine = math::SinOp::create(b, loc, mul(pi, fraction));
+  Value mirror = log(math::AbsFOp::create(b, loc, div(pi, mul(x, sine))));
+  Value negative = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x, c(0));
+  return choose(negative, sub(mirror, result), result);
+}
+
 /// By the name without prefix and suffix: `exp` for __nv_exp, __nv_expf and __ocml_exp_f32.
 static const llvm::StringMap<Lowering> &functions() {
   static const llvm::StringMap<Lowering> table = {
@@ -143,6 +178,7 @@ static const llvm::StringMap<Lowering> &functions() {
       {"isfinite", isFinite},
       {"isinf", isInfinite},
       {"isnan", isNan},
+      {"lgamma", logGamma},
       {"log", unary<math::LogOp>},
       {"log10", unary<math::Log10Op>},
       {"log1p", unary<math::Log1pOp>},

@@ -405,6 +405,10 @@ LogicalResult Translator::translate(Operation *op) {
   for (Value operand : op->getOperands())
     if (!values.contains(operand))
       return op->emitOpError("on operands of type ") << operand.getType() << " is not supported";
+  if (auto dot = dyn_cast<tt::DotScaledOp>(op))
+    return translateDotScaled(dot);
+  if (auto map = dyn_cast<tt::MapElementwiseOp>(op))
+    return translateMap(map);
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
     operands.push_back(data(operand));

@@ -89,6 +89,8 @@ private:
   /// A shape op on pointers of no form: done on their addresses.
   mlir::LogicalResult cloneOnAddresses(mlir::Operation *op);
   bool translateScalarShape(mlir::Operation *op);
+  mlir::LogicalResult translateDotScaled(tt::DotScaledOp op);
+  mlir::LogicalResult translateMap(tt::MapElementwiseOp op);
   void learn(mlir::Operation *op);
   Form computeForm(mlir::Operation *op);
   Box computeBox(mlir::Operation *op);

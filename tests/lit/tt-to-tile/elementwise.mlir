@@ -73,3 +73,59 @@ tt.func public @scalars(%x: !tt.ptr<f32>) {
   ttg.barrier all
   tt.return
 }
+
+// -----
+
+// Scalar code over elements: both sides of an if, then a choice; a division that some elements do
+// not come to divides by one there.
+// CHECK-LABEL: func.func @map
+// CHECK: %[[X:.*]] = tile.load
+// CHECK: %[[C:.*]] = arith.cmpi ne, %[[X]], %{{.*}} : tensor<8xi32>
+// CHECK: %[[S:.*]] = arith.select %[[C]], %[[X]], %{{.*}} : tensor<8xi1>, tensor<8xi32>
+// CHECK: %[[D:.*]] = arith.divsi %{{.*}}, %[[S]] : tensor<8xi32>
+// CHECK: arith.select %[[C]], %[[D]], %{{.*}} : tensor<8xi1>, tensor<8xi32>
+tt.func public @map(%x: !tt.ptr<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c9 = arith.constant 9 : i32
+  %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %p = tt.splat %x : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+  %px = tt.addptr %p, %r : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+  %v = tt.load %px : tensor<8x!tt.ptr<i32>>
+  %d = "tt.map_elementwise"(%v) <{pack = 1 : i32}> ({
+  ^bb0(%e: i32):
+    %c = arith.cmpi ne, %e, %c0 : i32
+    %q = scf.if %c -> (i32) {
+      %t = arith.divsi %c9, %e : i32
+      scf.yield %t : i32
+    } else {
+      scf.yield %c0 : i32
+    }
+    tt.map_elementwise.return %q : i32
+  }) : (tensor<8xi32>) -> tensor<8xi32>
+  tt.store %px, %d : tensor<8x!tt.ptr<i32>>
+  tt.return
+}
+
+// -----
+
+// Scales are powers of two for 32 elements along K, e2m1 comes two to a byte.
+// CHECK-LABEL: func.func @scaled
+// CHECK: tt.join %{{.*}} : tensor<32x32xi8> -> tensor<32x32x2xi8>
+// CHECK: tt.reshape %{{.*}} : tensor<32x32x2xi8> -> tensor<32x64xi8>
+// CHECK: tt.broadcast %{{.*}} : tensor<32x2x1xf32> -> tensor<32x2x32xf32>
+// CHECK: %[[A:.*]] = arith.mulf %{{.*}} : tensor<32x64xf32>
+// CHECK: %[[B:.*]] = arith.extf %{{.*}} : tensor<64x16xbf16> to tensor<64x16xf32>
+// CHECK: tt.dot %[[A]], %[[B]], %{{.*}} : tensor<32x64xf32> * tensor<64x16xf32> -> tensor<32x16xf32>
+tt.func public @scaled(%x: !tt.ptr<i8>, %y: !tt.ptr<bf16>, %o: !tt.ptr<f32>) {
+  %zero = arith.constant dense<0.0> : tensor<32x16xf32>
+  %px = tt.splat %x : !tt.ptr<i8> -> tensor<32x32x!tt.ptr<i8>>
+  %a = tt.load %px : tensor<32x32x!tt.ptr<i8>>
+  %ps = tt.splat %x : !tt.ptr<i8> -> tensor<32x2x!tt.ptr<i8>>
+  %s = tt.load %ps : tensor<32x2x!tt.ptr<i8>>
+  %py = tt.splat %y : !tt.ptr<bf16> -> tensor<64x16x!tt.ptr<bf16>>
+  %b = tt.load %py : tensor<64x16x!tt.ptr<bf16>>
+  %d = tt.dot_scaled %a scale %s, %b, %zero lhs = e2m1 rhs = bf16 {fastMath = false} : tensor<32x32xi8>, tensor<32x2xi8> * tensor<64x16xbf16> -> tensor<32x16xf32>
+  %po = tt.splat %o : !tt.ptr<f32> -> tensor<32x16x!tt.ptr<f32>>
+  tt.store %po, %d : tensor<32x16x!tt.ptr<f32>>
+  tt.return
+}

@@ -50,6 +50,12 @@ class Cache {
   // Forgets an entry that turned out to be unusable.
   void forget(const Key& source, const Entry& entry);
 
+  // Holds off others, in other processes too, who would make what is missing under the key. When
+  // `waited`, someone has probably made it.
+  std::unique_ptr<FileLock> lock(const Key& source, bool& waited) {
+    return disk_.lock(source, waited);
+  }
+
   // Small texts under a key of their own.
   std::optional<std::string> find_text(const Key& key);
   void store_text(const Key& key, std::string_view text);

@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,9 @@ constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 30;
 constexpr std::int64_t kStaleNs = std::int64_t{3600} * 1000000000;
 constexpr std::string_view kSuffix = ".trt";
 constexpr std::string_view kTempSuffix = ".tmp";
+constexpr std::string_view kLockName = "lock";
+// Longer than any sound compilation.
+constexpr std::chrono::seconds kLockTime{60};
 
 // What precedes the payload, in the machine's byte order: the native code in a cache is not
 // portable either.
@@ -140,6 +145,32 @@ std::uint64_t DiskTier::estimate(const Key& key) {
   return 2 * 256 * bytes;
 }
 
+std::unique_ptr<FileLock> DiskTier::lock(const Key& key, bool& waited) {
+  waited = false;
+  if (!enabled()) return nullptr;
+  if (files_.make_directories(folder_of(key))) {
+    ++counters_.errors;
+    return nullptr;
+  }
+  // One lock a folder: holders of different keys seldom meet, and no lock files pile up.
+  const std::string path = folder_of(key) + "/" + std::string(kLockName);
+  const auto deadline = std::chrono::steady_clock::now() + kLockTime;
+  std::chrono::milliseconds pause{1};
+  for (;;) {
+    std::error_code error;
+    std::unique_ptr<FileLock> lock = files_.try_lock(path, error);
+    if (lock != nullptr) return lock;
+    if (error != std::errc::resource_unavailable_try_again) {
+      ++counters_.errors;
+      return nullptr;
+    }
+    waited = true;
+    if (std::chrono::steady_clock::now() >= deadline) return nullptr;
+    std::this_thread::sleep_for(pause);
+    pause = std::min(pause * 2, std::chrono::milliseconds(10));
+  }
+}
+
 void DiskTier::remove(const Key& key) {
   if (enabled() && files_.remove(path_of(key))) ++counters_.errors;
 }
@@ -160,6 +191,7 @@ void DiskTier::evict() {
       continue;
     }
     for (DirectoryEntry& entry : entries) {
+      if (entry.name == kLockName) continue;
       newest = std::max(newest, entry.info.used_ns);
       all.push_back({folder + "/" + entry.name, entry.info});
     }

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -41,6 +42,10 @@ class DiskTier {
   // Stores a payload, then removes the files used longest ago while they are over the limit.
   void put(const Key& key, std::string_view payload, bool durable);
   void remove(const Key& key);
+  // Waits until no other holder, in any process, is busy with the key, and makes them wait in
+  // turn; `waited` says whether there was one. Null when the tier cannot tell, or after waiting
+  // beyond reason: work goes on, if need be twice.
+  std::unique_ptr<FileLock> lock(const Key& key, bool& waited);
 
  private:
   struct Total {

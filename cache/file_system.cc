@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,6 +53,15 @@ bool write_all(int fd, std::string_view content) {
   }
   return true;
 }
+
+class NativeFileLock final : public FileLock {
+ public:
+  explicit NativeFileLock(int fd) : fd_(fd) {}
+  int fd() const { return fd_.get(); }
+
+ private:
+  const Descriptor fd_;  // closing it unlocks
+};
 
 class NativeFileSystem final : public FileSystem {
  public:
@@ -129,6 +139,15 @@ class NativeFileSystem final : public FileSystem {
   std::error_code touch(const std::string& path) override {
     return utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW) == 0 ? std::error_code()
                                                                                 : last_error();
+  }
+
+  std::unique_ptr<FileLock> try_lock(const std::string& path, std::error_code& error) override {
+    error.clear();
+    auto lock = std::make_unique<NativeFileLock>(
+        ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (lock->fd() >= 0 && flock(lock->fd(), LOCK_EX | LOCK_NB) == 0) return lock;
+    error = last_error();
+    return nullptr;
   }
 
   std::uint32_t user() override { return geteuid(); }

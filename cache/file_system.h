@@ -4,6 +4,7 @@
 #define TRITONRT_CACHE_FILE_SYSTEM_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -20,6 +21,12 @@ struct FileInfo {
 struct DirectoryEntry {
   std::string name;
   FileInfo info;
+};
+
+// A lock on a file, held until the end of the object's life or of the process.
+class FileLock {
+ public:
+  virtual ~FileLock() = default;
 };
 
 // Every file operation of the cache. Nothing here throws; a test's own file system can make any
@@ -44,6 +51,9 @@ class FileSystem {
   virtual std::error_code list(const std::string& path, std::vector<DirectoryEntry>& entries) = 0;
   // Marks a file as used now.
   virtual std::error_code touch(const std::string& path) = 0;
+  // Locks a file, which is created if need be, against every other holder in any process. Null
+  // when it cannot, with `resource_unavailable_try_again` where someone else holds it.
+  virtual std::unique_ptr<FileLock> try_lock(const std::string& path, std::error_code& error) = 0;
   // The user whose files may be trusted.
   virtual std::uint32_t user() = 0;
 };

@@ -81,8 +81,15 @@ std::string KernelImpl::display_name() const {
 }
 
 CompilerModule& KernelImpl::module() {
-  if (module_ == nullptr)
-    module_ = std::make_unique<CompilerModule>(context_->compiler().get(), source_, label_);
+  if (module_ == nullptr) {
+    const trtc_compiler* compiler = nullptr;
+    try {
+      compiler = &context_->compiler().get();
+    } catch (const Error& error) {
+      throw Error(error.code(), label_ + " is not in the cache for this, and " + error.message());
+    }
+    module_ = std::make_unique<CompilerModule>(*compiler, source_, label_);
+  }
   return *module_;
 }
 
@@ -151,30 +158,35 @@ Executable& KernelImpl::resolve(DeviceVariants& variants, const Special& special
   return *variants.ready[index].load(std::memory_order_acquire);
 }
 
-std::shared_ptr<Executable> KernelImpl::load(DeviceImpl& device, const cache::Key& source,
-                                             const cache::Entry& entry) {
-  Artifact artifact{Metadata::parse(entry.metadata), entry.code, entry.device_binary};
-  std::shared_ptr<Executable> executable = device.load(artifact, artifact.metadata.kernel);
-  if (artifact.device_binary != entry.device_binary) {
-    // The driver refused what was kept, after an update of its own say, and made it anew.
-    auto fresh = std::make_shared<cache::Entry>(entry);
-    fresh->device_binary = std::move(artifact.device_binary);
-    context_->cache().store(source, std::move(fresh));
+std::shared_ptr<Executable> KernelImpl::load_kept(
+    DeviceImpl& device, const cache::Key& source,
+    const std::shared_ptr<const cache::Entry>& entry) {
+  if (entry == nullptr) return nullptr;
+  try {
+    Artifact artifact{Metadata::parse(entry->metadata), entry->code, entry->device_binary};
+    std::shared_ptr<Executable> executable = device.load(artifact, artifact.metadata.kernel);
+    if (artifact.device_binary != entry->device_binary) {
+      // The driver refused what was kept, after an update of its own say, and made it anew.
+      auto fresh = std::make_shared<cache::Entry>(*entry);
+      fresh->device_binary = std::move(artifact.device_binary);
+      context_->cache().store(source, std::move(fresh));
+    }
+    return executable;
+  } catch (const Error&) {
+    // Kept by another build or for another system, whatever its key says: compile it again.
+    context_->cache().forget(source, *entry);
+    return nullptr;
   }
-  return executable;
 }
 
 std::shared_ptr<Executable> KernelImpl::make(DeviceImpl& device, const Special& special,
                                              const cache::Key& key, bool& compiled) {
   cache::Cache& cache = context_->cache();
-  if (const auto entry = cache.find_source(key)) {
-    try {
-      return load(device, key, *entry);
-    } catch (const Error&) {
-      // Kept by another build or for another system, whatever its key says: compile it again.
-      cache.forget(key, *entry);
-    }
-  }
+  if (auto executable = load_kept(device, key, cache.find_source(key))) return executable;
+  bool waited = false;
+  const auto others_wait = cache.lock(key, waited);
+  if (waited)
+    if (auto executable = load_kept(device, key, cache.find_source(key))) return executable;
   const std::lock_guard lock(module_mutex_);
   CompilerModule& parsed = module();
   const trtc_compiler& compiler = parsed.compiler();
@@ -189,14 +201,10 @@ std::shared_ptr<Executable> KernelImpl::make(DeviceImpl& device, const Special& 
   parts.target = device.target();
   entry->canonical = cache::make_key(cache::KeyKind::kCanonical, parts);
   entry->canonical_sha = cache::sha256(canonical.artifact());
-  if (const auto same = cache.find_canonical(entry->canonical, entry->canonical_sha)) {
-    try {
-      auto executable = load(device, key, *same);
-      cache.link(key, same);
-      return executable;
-    } catch (const Error&) {
-      cache.forget(key, *same);
-    }
+  const auto same = cache.find_canonical(entry->canonical, entry->canonical_sha);
+  if (auto executable = load_kept(device, key, same)) {
+    cache.link(key, same);
+    return executable;
   }
   const CompilerResult result(compiler,
                               compiler.compile(parsed.get(), name_.c_str(), device.target().c_str(),

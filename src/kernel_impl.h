@@ -56,8 +56,9 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
   Executable& resolve(DeviceVariants& variants, const Special& special, PrepareResult* result);
   std::shared_ptr<Executable> make(DeviceImpl& device, const Special& special,
                                    const cache::Key& key, bool& compiled);
-  std::shared_ptr<Executable> load(DeviceImpl& device, const cache::Key& source,
-                                   const cache::Entry& entry);
+  // Null where there is no entry, or none that can be loaded, which is then forgotten.
+  std::shared_ptr<Executable> load_kept(DeviceImpl& device, const cache::Key& source,
+                                        const std::shared_ptr<const cache::Entry>& entry);
   // The parsed source; under module_mutex_.
   CompilerModule& module();
   cache::KeyParts key_parts() const;

@@ -111,6 +111,34 @@ TEST_F(ModuleTest, AChildOfForkOpensTheDeviceAgain) {
   }));
 }
 
+TEST_F(ModuleTest, ProcessesThatRaceCompileOnce) {
+  std::vector<pid_t> children;
+  for (int i = 0; i < 8; ++i) {
+    const pid_t child = fork();
+    if (child != 0) {
+      children.push_back(child);
+      continue;
+    }
+    int status = 2;
+    try {
+      fresh_process();
+      status = kernel("slow").prepare(Device::open("cpu")).compiled ? 1 : 0;
+    } catch (const std::exception&) {
+      status = 2;
+    }
+    _exit(status);
+  }
+  int compiled = 0;
+  for (const pid_t child : children) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status));
+    ASSERT_LT(WEXITSTATUS(status), 2);
+    compiled += WEXITSTATUS(status);
+  }
+  EXPECT_EQ(compiled, 1);
+}
+
 TEST_F(ModuleTest, ACompilerOfAnotherBuildIsRefused) {
   const std::string copy = folder_ + "/libother.so";
   ASSERT_EQ(std::system(("cp " FAKE_COMPILER " " + copy).c_str()), 0);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -108,6 +109,9 @@ TEST_F(DiskTierTest, EveryFileOperationMayFail) {
     const auto two = tier.get(key(2));
     EXPECT_TRUE(!two || *two == "two");
     tier.remove(key(2));
+    bool waited = true;
+    const auto lock = tier.lock(key(4), waited);
+    EXPECT_FALSE(waited);
   };
   DiskTier whole(files_, "/c", 2000, counters_);
   script(whole);
@@ -172,6 +176,24 @@ TEST_F(RealFolder, ASymbolicLinkIsNotFollowed) {
   ASSERT_EQ(rename(path.c_str(), (folder_ + "/moved").c_str()), 0);
   ASSERT_EQ(symlink((folder_ + "/moved").c_str(), path.c_str()), 0);
   EXPECT_FALSE(tier.get(key(1)));
+}
+
+TEST_F(RealFolder, AKeysLockHoldsOffAnotherProcess) {
+  DiskTier tier(native_file_system(), folder_, 1 << 20, counters_);
+  bool waited = true;
+  auto lock = tier.lock(key(1), waited);
+  EXPECT_NE(lock, nullptr);
+  EXPECT_FALSE(waited);
+  // Another descriptor of this process is as good as another process.
+  std::thread releases([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    lock.reset();
+  });
+  const auto second =
+      DiskTier(native_file_system(), folder_, 1 << 20, counters_).lock(key(1), waited);
+  EXPECT_NE(second, nullptr);
+  EXPECT_TRUE(waited);
+  releases.join();
 }
 
 TEST_F(RealFolder, ThreadsRaceOnOneKey) {

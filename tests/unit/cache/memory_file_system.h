@@ -64,6 +64,11 @@ class MemoryFileSystem final : public FileSystem {
     files.at(path).used_ns = ++clock;
     return {};
   }
+  std::unique_ptr<FileLock> try_lock(const std::string&, std::error_code& error) override {
+    error.clear();
+    if (fails()) error = std::make_error_code(std::errc::no_lock_available);
+    return error ? nullptr : std::make_unique<FileLock>();
+  }
   std::uint32_t user() override { return user_id; }
 
   std::map<std::string, File> files;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: tritonrt-opt "--pass-pipeline=builtin.module(func.func(strip-mine{disjoint=true},cse))" %s | FileCheck %s
+// RUN: tritonrt-opt "--pass-pipeline=builtin.module(func.func(strip-mine,cse))" %s | FileCheck %s --check-prefix=OVERLAP
+
+// Strips of 8 rows and 32 columns around all of K; inside the matrix no row or column is tested.
+// CHECK-LABEL: func.func @matmul
+// CHECK: scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step %c8
+// CHECK: scf.for %[[COLUMN:.*]] = %{{.*}} to %{{.*}} step %c32
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: tile.load {{.*}}boxDims = array<i64>{{.*}} -> tensor<8x32xf32>
+// CHECK: tile.load {{.*}}boxDims = array<i64>{{.*}} -> tensor<32x32xf32>
+// CHECK: tt.dot {{.*}} -> tensor<8x32xf32>
+// CHECK: tile.store
+// CHECK: } else {
+// CHECK: scf.for
+// CHECK: tile.load {{.*}}boxDims = array<i64: 0>{{.*}} -> tensor<8x32xf32>
+// CHECK: tile.store {{.*}}boxDims = array<i64: 0>
+
+// A store that may hit what a later strip loads keeps the loop whole.
+// OVERLAP-LABEL: func.func @matmul
+// OVERLAP: tt.dot {{.*}} -> tensor<64x64xf32>
+// OVERLAP-NOT: tensor<8x32xf32>
+// OVERLAP-LABEL: func.func @sum_of_loop
+func.func @matmul(%a: !mem.ptr<global>, %b: !mem.ptr<global>, %c: !mem.ptr<global>, %m: i64, %k: i32) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %none = arith.constant 0 : i64
+  %r = scf.for %i = %c0 to %k step %c32 iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
+    %x = tile.load %a box(%none to %m) {staticStrides = array<i64: 128, 1>, boxDims = array<i64: 0>, unit = 4, root = 0} : !mem.ptr<global> -> tensor<64x32xf32>
+    %y = tile.load %b {staticStrides = array<i64: 64, 1>, boxDims = array<i64>, unit = 4, root = 1} : !mem.ptr<global> -> tensor<32x64xf32>
+    %d = tt.dot %x, %y, %acc : tensor<64x32xf32> * tensor<32x64xf32> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  tile.store %r, %c box(%none to %m) {staticStrides = array<i64: 64, 1>, boxDims = array<i64: 0>, unit = 4, root = 2} : tensor<64x64xf32>, !mem.ptr<global>
+  return
+}
+
+// What follows needs whole rows and columns of the result: no strips.
+// CHECK-LABEL: func.func @sum_of_loop
+// CHECK-NOT: tensor<8x
+func.func @sum_of_loop(%a: !mem.ptr<global>, %c: !mem.ptr<global>, %k: i32) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %k step %c1 iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
+    %x = tile.load %a {staticStrides = array<i64: 64, 1>, boxDims = array<i64>, unit = 4, root = 0} : !mem.ptr<global> -> tensor<64x64xf32>
+    %d = arith.addf %x, %acc : tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %s = "tt.reduce"(%r) <{axis = 1 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %t = arith.addf %p, %q : f32
+    tt.reduce.return %t : f32
+  }) : (tensor<64x64xf32>) -> tensor<64xf32>
+  tile.store %s, %c {staticStrides = array<i64: 1>, boxDims = array<i64>, unit = 4, root = 1} : tensor<64xf32>, !mem.ptr<global>
+  return
+}

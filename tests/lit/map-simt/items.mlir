@@ -22,9 +22,10 @@ func.func @double(%x: !mem.ptr<global>, %y: !mem.ptr<global>) {
 // CHECK: mem.alloc 512 {{.*}}<local>
 // CHECK: mem.store {{.*}}<local>
 // CHECK: mem.barrier group
-// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %{{.*}}, %c0_i64
-// CHECK: scf.if %[[FIRST]]
-// CHECK-NEXT: mem.store %{{.*}}, %arg1[%c0_i64] : f32, <global>
+// CHECK: %[[SUM:.*]] = mem.load %{{.*}}[%c0_i64] : <local> -> f32
+// CHECK-NEXT: %[[FIRST:.*]] = arith.cmpi eq, %{{.*}}, %c0_i64
+// CHECK-NEXT: scf.if %[[FIRST]]
+// CHECK-NEXT: mem.store %[[SUM]], %arg1[%c0_i64] : f32, <global>
 func.func @sum(%x: !mem.ptr<global>, %y: !mem.ptr<global>) {
   %v = tile.load %x {staticStrides = array<i64: 1>, boxDims = array<i64>, unit = 4, root = 0} : !mem.ptr<global> -> tensor<1024xf32>
   %s = "tt.reduce"(%v) <{axis = 0 : i32}> ({

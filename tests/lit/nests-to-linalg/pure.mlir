@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: tritonrt-opt "--pass-pipeline=builtin.module(func.func(form-nests,nests-to-linalg))" %s | FileCheck %s
+// RUN: tritonrt-opt "--pass-pipeline=builtin.module(func.func(form-nests{fuse=false},nests-to-linalg))" %s | FileCheck %s
 
-// The product of a dot reads tiles only; the read of memory stays a nest.
+// Unfused, the product of a dot reads tiles only; the read of memory stays a nest.
 // CHECK-LABEL: func.func @square
 // CHECK: %[[TILE:.*]] = "nests.nest"
 // CHECK: nests.read

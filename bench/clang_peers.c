@@ -38,6 +38,32 @@ void clang_softmax(const float* x, float* out, int64_t rows, int64_t cols) {
   for (int64_t row = 0; row < rows; ++row) softmax_row(x + row * cols, out + row * cols, cols);
 }
 
+static void layer_norm_row(const float* restrict x, const float* restrict weight,
+                           const float* restrict bias, float* restrict out,
+                           float* restrict mean_out, float* restrict rstd_out, int64_t cols,
+                           float eps) {
+  float sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int64_t i = 0; i < cols; ++i) sum += x[i];
+  const float mean = sum / (float)cols;
+  float squares = 0;
+#pragma omp simd reduction(+ : squares)
+  for (int64_t i = 0; i < cols; ++i) squares += (x[i] - mean) * (x[i] - mean);
+  const float rstd = 1.0f / sqrtf(squares / (float)cols + eps);
+#pragma omp simd
+  for (int64_t i = 0; i < cols; ++i) out[i] = (x[i] - mean) * rstd * weight[i] + bias[i];
+  *mean_out = mean;
+  *rstd_out = rstd;
+}
+
+void clang_layer_norm(const float* x, const float* weight, const float* bias, float* out,
+                      float* mean_out, float* rstd_out, int64_t rows, int64_t cols, float eps) {
+#pragma omp parallel for schedule(static)
+  for (int64_t row = 0; row < rows; ++row)
+    layer_norm_row(x + row * cols, weight, bias, out + row * cols, mean_out + row, rstd_out + row,
+                   cols, eps);
+}
+
 void clang_launch_store(int32_t program, int32_t* out, int32_t a, int32_t b, int32_t c) {
   out[program] = a + b + c;
 }

@@ -17,6 +17,11 @@ void clang_vector_add(const float* x, const float* y, float* out, int64_t n);
 /* Each row of `cols` elements: exp(x - max) / sum. */
 void clang_softmax(const float* x, float* out, int64_t rows, int64_t cols);
 
+/* Each row of `cols` elements: (x - mean) * rstd * weight + bias, with rstd = 1 / sqrt(variance +
+ * eps); the rows' mean and rstd as well. */
+void clang_layer_norm(const float* x, const float* weight, const float* bias, float* out,
+                      float* mean_out, float* rstd_out, int64_t rows, int64_t cols, float eps);
+
 /* One program of the launch kernel. */
 typedef void (*launch_store_fn)(int32_t program, int32_t* out, int32_t a, int32_t b, int32_t c);
 void clang_launch_store(int32_t program, int32_t* out, int32_t a, int32_t b, int32_t c);

@@ -7,6 +7,7 @@ namespace tritonrt::bench {
 // Each registers the benchmarks of one group.
 void register_vadd();
 void register_softmax();
+void register_layernorm();
 void register_launch();
 
 }  // namespace tritonrt::bench

@@ -8,6 +8,7 @@ namespace tritonrt::bench {
 extern const char kVectorAddText[];
 extern const char kSoftmax1024Text[];
 extern const char kSoftmax4096Text[];
+extern const char kLayerNorm1024Text[];
 extern const char kLaunchStoreText[];
 
 // The BLOCK that vector_add was specialised for.

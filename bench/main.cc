@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   tritonrt::bench::register_vadd();
   tritonrt::bench::register_softmax();
+  tritonrt::bench::register_layernorm();
   tritonrt::bench::register_launch();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

@@ -302,7 +302,7 @@ struct LegalizeFloatsPass : PassWrapper<LegalizeFloatsPass, OperationPass<func::
 
   void runOnOperation() override {
     LegalizeFloatsOptions options = fixed;
-    if (f16.getNumOccurrences())
+    if (!f16.empty())
       options.f16 = f16 == "full"      ? FloatSupport::Full
                     : f16 == "storage" ? FloatSupport::Storage
                                        : FloatSupport::None;
@@ -312,7 +312,7 @@ struct LegalizeFloatsPass : PassWrapper<LegalizeFloatsPass, OperationPass<func::
 
   LegalizeFloatsOptions fixed;
   Option<std::string> f16{*this, "f16", llvm::cl::desc("none, storage or full"),
-                          llvm::cl::init("none")};
+                          llvm::cl::init("")};
 };
 
 } // namespace

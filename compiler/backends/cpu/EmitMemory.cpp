@@ -323,7 +323,8 @@ LogicalResult emitPollStop(LlvmEmitter &e, mem::PollStopOp op) {
 }
 
 llvm::Value *emitAlloc(LlvmEmitter &e, mem::AllocOp op) {
-  if (op.getOffset() < 0 || cast<mem::PtrType>(op.getType()).getSpace() != mem::Space::Scratch) {
+  if (int64_t(op.getOffset()) < 0 ||
+      cast<mem::PtrType>(op.getType()).getSpace() != mem::Space::Scratch) {
     op.emitError("the CPU backend needs scratch memory with a place");
     return nullptr;
   }

@@ -3,10 +3,10 @@
 // RUN: tritonrt-translate --emit --target=backend=cpu,cpu=x86-64-v4 --stage=asm %s | FileCheck %s --check-prefix=ASM
 
 // The arguments are unpacked once; the programs of a range run in a loop of the artifact.
+// CHECK: define internal {{.*}} @programs(
+// CHECK: call void @llvm.masked.store.v16f32.p0(
 // CHECK: define {{.*}}i32 @trt_entry(ptr {{.*}}, i64 {{.*}}, i64 {{.*}}, ptr {{.*}}, ptr {{.*}})
 // CHECK: call {{.*}}@programs(
-// CHECK: define internal {{.*}}i32 @programs(
-// CHECK: call void @llvm.masked.store.v16f32.p0(
 
 // ASM-LABEL: programs:
 // ASM: vmulps {{.*}}%zmm

@@ -6,11 +6,11 @@
 // CHECK-LABEL: func.func @moves(
 // CHECK-SAME: %[[X:.*]]: !mem.ptr<global>, %[[S:.*]]: i16, %[[T:.*]]: i8, %[[C:.*]]: i1)
 // CHECK: arith.constant dense<16256> : vector<4xi16>
-// CHECK: mem.load %[[X]][%{{.*}}] : !mem.ptr<global> -> vector<4xi16>
+// CHECK: mem.load %[[X]][%{{.*}}] : {{.*}}<global> -> vector<4xi16>
 // CHECK: vector.broadcast %[[S]] : i16 to vector<4xi16>
 // CHECK: arith.select %[[C]], %{{.*}}, %{{.*}} : vector<4xi16>
 // CHECK: scf.for {{.*}} -> (vector<4xi16>)
-// CHECK: mem.store %[[T]], %[[X]]{{.*}} : i8, !mem.ptr<global>
+// CHECK: mem.store %[[T]], %[[X]]{{.*}} : i8, {{.*}}<global>
 // CHECK-NOT: bf16
 // CHECK-NOT: f8E4M3FN
 func.func @moves(%x: !mem.ptr<global>, %s: bf16, %t: f8E4M3FN, %c: i1) {
@@ -60,7 +60,7 @@ func.func @half(%a: f16) -> f16 {
 // CHECK-LABEL: func.func @atomic(
 // CHECK: %[[FIRST:.*]] = mem.atomic_load relaxed, device, %{{.*}} -> i16
 // CHECK: scf.while (%{{.*}} = %[[FIRST]]) : (i16) -> i16
-// CHECK: mem.atomic_cas acq_rel, device, %{{.*}} : !mem.ptr<global>, i16
+// CHECK: mem.atomic_cas acq_rel, device, %{{.*}} : {{.*}}<global>, i16
 // CHECK: arith.cmpi ne
 func.func @atomic(%x: !mem.ptr<global>, %v: bf16) {
   %c0 = arith.constant 0 : i64

@@ -33,6 +33,33 @@ void addIncoming(LlvmEmitter &emitter, const Phis &phis, ValueRange values) {
     phi->addIncoming(emitter.get(value), from);
 }
 
+/// How often the body of an innermost loop is repeated in a round: short bodies are, so that the
+/// loop's own instructions do not count. 1 for others.
+unsigned unrollCount(scf::ForOp op) {
+  constexpr unsigned kShort = 48, kShortest = 16;
+  unsigned ops = 0;
+  WalkResult walk = op.getBody()->walk([&](Operation *inner) {
+    bool isLoop = isa<scf::ForOp, scf::WhileOp>(inner);
+    return isLoop || ++ops > kShort ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return walk.wasInterrupted() ? 1 : ops <= kShortest ? 4 : 2;
+}
+
+/// Tells LLVM how far to unroll the loop that `branch` closes. Its own choice makes many times the
+/// code and takes many times as long.
+void limitUnrolling(LlvmEmitter &e, llvm::BranchInst *branch, unsigned count) {
+  llvm::LLVMContext &context = branch->getContext();
+  llvm::Metadata *hint;
+  if (count > 1)
+    hint = llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.unroll.count"),
+                                       llvm::ConstantAsMetadata::get(e.ir.getInt32(count))});
+  else
+    hint = llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.unroll.disable")});
+  llvm::MDNode *loop = llvm::MDNode::getDistinct(context, {nullptr, hint});
+  loop->replaceOperandWith(0, loop);
+  branch->setMetadata(llvm::LLVMContext::MD_loop, loop);
+}
+
 LogicalResult emitFor(LlvmEmitter &e, scf::ForOp op) {
   llvm::BasicBlock *header = e.newBlock("for"), *body = e.newBlock("for.body"),
                    *exit = e.newBlock("for.exit");
@@ -61,7 +88,7 @@ LogicalResult emitFor(LlvmEmitter &e, scf::ForOp op) {
       e.ir.CreateAdd(counter, step, "", cannotWrap && isUnsigned, cannotWrap && !isUnsigned);
   counter->addIncoming(next, e.ir.GetInsertBlock());
   addIncoming(e, carried, op.getBody()->getTerminator()->getOperands());
-  e.ir.CreateBr(header);
+  limitUnrolling(e, e.ir.CreateBr(header), unrollCount(op));
 
   exit->moveAfter(e.ir.GetInsertBlock());
   e.ir.SetInsertPoint(exit);

@@ -7,12 +7,21 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 #include <mutex>
 
@@ -51,22 +60,85 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTarget(llvm::StringRe
   return machine;
 }
 
+namespace {
+
+/// Instructions beyond which unrolling is left out: what it costs grows faster than the code.
+constexpr size_t kMostToUnroll = 1500;
+
+size_t instructionCount(const llvm::Module &module) {
+  size_t count = 0;
+  for (const llvm::Function &function : module)
+    count += function.getInstructionCount();
+  return count;
+}
+
+llvm::FunctionPassManager cleanUp() {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  return passes;
+}
+
+/// Loops with their tests at the end, and what does not change in them before them.
+llvm::FunctionPassManager simplify() {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(cleanUp());
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::LoopRotatePass());
+  loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::GVNPass());
+  return passes;
+}
+
+/// Loops of few rounds become straight lines; others do more in a round.
+llvm::FunctionPassManager unroll() {
+  llvm::FunctionPassManager passes;
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::IndVarSimplifyPass());
+  loops.addPass(llvm::LoopFullUnrollPass(/*OptLevel=*/2));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
+  passes.addPass(cleanUp());
+  passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(/*OptLevel=*/2)));
+  passes.addPass(llvm::EarlyCSEPass());
+  return passes;
+}
+
+llvm::FunctionPassManager finish() {
+  llvm::FunctionPassManager passes;
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
+  passes.addPass(cleanUp());
+  passes.addPass(llvm::ADCEPass());
+  return passes;
+}
+
+} // namespace
+
 void optimize(llvm::Module &module, llvm::TargetMachine &target) {
-  llvm::PipelineTuningOptions tuning;
-  // Vectors are made by our own mapping; what it left scalar is meant to be.
-  tuning.LoopVectorization = true;
-  tuning.SLPVectorization = false;
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&target, tuning);
+  llvm::PassBuilder builder(&target);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+  auto run = [&](llvm::FunctionPassManager passes) {
+    llvm::ModulePassManager all;
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+    all.run(module, modules);
+  };
+  run(simplify());
+  if (instructionCount(module) <= kMostToUnroll)
+    run(unroll());
+  run(finish());
 }
 
 llvm::Expected<std::string> generateCode(llvm::Module &module, llvm::TargetMachine &target,

@@ -6,10 +6,10 @@
 
 #include "compiler/BuildId.h"
 #include "compiler/Pipeline.h"
+#include "compiler/frontend/Bytecode.h"
 #include "compiler/frontend/Diagnostics.h"
 #include "compiler/frontend/Parse.h"
 
-#include "mlir/Bytecode/BytecodeWriter.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -149,11 +149,10 @@ trtc_result *printStageOf(trtc_module *module, const char *kernel, const char *t
   if (wanted == "tt")
     return succeed(print(*module->parsed->module, OpPrintingFlags()));
   if (wanted == "bytecode") {
-    std::string bytes;
-    llvm::raw_string_ostream os(bytes);
-    if (failed(writeBytecodeToFile(*module->parsed->module, os)))
+    FailureOr<std::string> bytes = writeSealedBytecode(*module->parsed->module);
+    if (failed(bytes))
       return fail(module->parsed->name + ": error: the module cannot be written as bytecode");
-    return succeed(std::move(bytes));
+    return succeed(std::move(*bytes));
   }
   DiagnosticCollector collector(module->parsed->context.get(), module->parsed->name);
   Compilation work;

@@ -55,7 +55,7 @@ LogicalResult checkType(Operation *op, Type type) {
 
 LogicalResult checkOp(Operation *op) {
   if (!isKnownOp(op))
-    return op->emitError() << "op '" << op->getName() << "' is not one that Triton's IR has here";
+    return op->emitError() << "op '" << op->getName() << "' is not supported";
   for (Type type : op->getResultTypes())
     if (failed(checkType(op, type)))
       return failure();

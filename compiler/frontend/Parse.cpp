@@ -2,6 +2,7 @@
 #include "compiler/frontend/Parse.h"
 
 #include "compiler/Registration.h"
+#include "compiler/frontend/Bytecode.h"
 #include "compiler/frontend/Diagnostics.h"
 #include "compiler/frontend/Scan.h"
 
@@ -110,15 +111,16 @@ std::string explainUnknownOp(StringRef message, StringRef text, StringRef name) 
   StringRef lineText = text.split('\n').first;
   // Quoted names are reported at what follows them.
   size_t begin = column - 1;
-  if (size_t quote = lineText.take_front(begin).rtrim().rfind('"', begin);
-      quote != StringRef::npos && !llvm::isAlpha(lineText.substr(begin)[0]))
+  bool atWord = begin < lineText.size() && llvm::isAlpha(lineText[begin]);
+  size_t quote = lineText.take_front(begin).rfind('"');
+  if (!atWord && quote != StringRef::npos)
     begin = lineText.take_front(quote).rfind('"') + 1;
   StringRef op = lineText.substr(begin).take_while(
       [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$'; });
   if (!op.contains('.'))
     return message.str();
   return (name + ":" + Twine(line) + ":" + Twine(begin + 1) + ": error: op '" + op +
-          "' is not one that Triton's IR has here")
+          "' is not supported")
       .str();
 }
 
@@ -166,9 +168,15 @@ LogicalResult parseBytecode(StringRef bytes, ParsedModule &parsed) {
 } // namespace
 
 std::unique_ptr<ParsedModule> parseModule(StringRef input, StringRef name, std::string &error) {
-  bool bytecode = isBytecode(llvm::MemoryBufferRef(input, name));
+  bool bytecode = looksLikeBytecode(input);
   std::string text;
-  if (!bytecode) {
+  if (bytecode) {
+    input = openSealedBytecode(input);
+    if (input.empty()) {
+      error = (name + ": error: bytecode that is damaged or not of this compiler").str();
+      return nullptr;
+    }
+  } else {
     if (std::optional<ScanError> found = scanText(input)) {
       error = positioned(name, input, found->offset, found->text);
       return nullptr;

@@ -234,6 +234,19 @@ TEST(Frontend, NestingIsBounded) {
   EXPECT_NE(bomb.outcome.message.find("alias"), std::string::npos) << bomb.outcome.message;
 }
 
+TEST(Frontend, DamagedBytecodeIsRefused) {
+  std::string bytes = Module(Kernel("")).Print("bytecode");
+  EXPECT_TRUE(Module(bytes).outcome.ok);
+  for (size_t at = 0; at < bytes.size(); at += 7) {
+    std::string damaged = bytes;
+    damaged[at] ^= 0x10;
+    EXPECT_FALSE(Module(damaged).outcome.ok) << at;
+  }
+  EXPECT_FALSE(Module(bytes.substr(0, bytes.size() / 2)).outcome.ok);
+  // MLIR's own, without a seal.
+  EXPECT_FALSE(Module(bytes.substr(bytes.find("ML\xefR"))).outcome.ok);
+}
+
 TEST(Frontend, OldFp8NameMeansTheOtherFormat) {
   std::string old =
       "module {\n  tt.func public @k(%arg0: !tt.ptr<f8E4M3FNUZ>) attributes {noinline = false} {\n"

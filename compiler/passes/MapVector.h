@@ -183,6 +183,9 @@ private:
     mlir::SmallVector<int64_t> lanes;
     mlir::Value laneValue;
     int64_t align = 0;
+    /// Where lanes may pass the end of a wrapped dim: lane 0's index in it, and its size. `lanes` then
+    /// hold for vectors that do not.
+    mlir::Value wrapFirst, wrapSize;
     bool uniform() const;
     bool contiguous(mlir::Type element) const;
   };
@@ -205,6 +208,11 @@ private:
                      mlir::Value other, bool isVolatile);
   void storeAt(mlir::Value value, const Address &address, mlir::Value mask, bool isVolatile);
   mlir::Value laneVector(const Address &address);
+  /// Does no lane of a wrapped address pass the end?
+  mlir::Value fits(const Address &address);
+  /// The address with each lane's own index in the wrapped dim.
+  Address wrapped(Address address);
+  mlir::Value remainder(mlir::Value number, mlir::Value size);
   mlir::IntegerAttr unitAttr(int64_t unit, mlir::Type element);
 
   FunctionMapper &function;

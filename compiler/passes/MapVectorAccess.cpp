@@ -202,20 +202,56 @@ PointEmitter::Address PointEmitter::addressOf(nests::ViewOp view, Value offset,
   return address;
 }
 
+Value PointEmitter::remainder(Value number, Value size) {
+  // Most numbers are below the size already, and a division costs as much as a vector's work.
+  Value below = b.cmp(arith::CmpIPredicate::ult, number, size);
+  auto branch = scf::IfOp::create(b, number.getType(), below, true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(b, number);
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, b.createOrFold<arith::RemUIOp>(number, size));
+  return branch.getResult(0);
+}
+
 void PointEmitter::addWrapped(nests::ViewOp view, const LaneIndex &index, Value stride,
                               Address &address) {
-  Value start = function.scalar(view.getWrapStart()), size = function.scalar(view.getWrapSize());
-  Value first = b.createOrFold<arith::RemUIOp>(b.add(start, index.scalar), size);
-  if (index.uniform()) {
+  Value size = function.scalar(view.getWrapSize());
+  Value first = remainder(b.add(function.scalar(view.getWrapStart()), index.scalar), size);
+  if (index.uniform() || (index.contiguous() && constantOf(stride) == 1)) {
     address.index = b.add(address.index, b.mul(first, stride));
+    if (index.uniform())
+      return;
+    for (auto [lane, add] : llvm::zip_equal(address.lanes, index.lanes))
+      lane += add;
+    address.wrapFirst = first;
+    address.wrapSize = size;
     return;
   }
   int64_t width = point.width;
-  Value wide = b.spread(size, width);
   Value at = b.add(b.spread(first, width), b.constantLanes(index.lanes, b.getI64Type()));
-  at = b.createOrFold<arith::RemUIOp>(at, wide);
+  at = b.createOrFold<arith::RemUIOp>(at, b.spread(size, width));
   at = b.mul(at, b.spread(stride, width));
   address.laneValue = address.laneValue ? b.add(address.laneValue, at) : at;
+}
+
+Value PointEmitter::fits(const Address &address) {
+  Value end = b.add(address.wrapFirst, b.constant(point.width));
+  return b.cmp(arith::CmpIPredicate::sle, end, address.wrapSize);
+}
+
+PointEmitter::Address PointEmitter::wrapped(Address address) {
+  int64_t width = point.width;
+  SmallVector<int64_t> lanes = llvm::to_vector(llvm::seq<int64_t>(0, width));
+  Value straight = b.constantLanes(lanes, b.getI64Type());
+  Value first = b.spread(address.wrapFirst, width);
+  Value at = b.createOrFold<arith::RemUIOp>(b.add(first, straight),
+                                            b.spread(address.wrapSize, width));
+  // Instead of lane l's own number.
+  at = b.sub(b.sub(at, first), straight);
+  address.laneValue = address.laneValue ? b.add(address.laneValue, at) : at;
+  address.wrapFirst = Value();
+  return address;
 }
 
 bool PointEmitter::implied(Value bound, ArrayRef<int64_t> bits, bool upper) {
@@ -290,6 +326,19 @@ Value PointEmitter::laneVector(const Address &address) {
 
 Value PointEmitter::loadAt(const Address &address, Type element, Value mask, Value other,
                            bool isVolatile) {
+  if (address.wrapFirst) {
+    Address straight = address;
+    straight.wrapFirst = Value();
+    auto branch = scf::IfOp::create(b, onLanes(element, point.width), fits(address), true);
+    OpBuilder::InsertionGuard guard(b);
+    for (bool fit : {true, false}) {
+      b.setInsertionPointToStart(fit ? branch.thenBlock() : branch.elseBlock());
+      Value value =
+          loadAt(fit ? straight : wrapped(address), element, mask, other, isVolatile);
+      scf::YieldOp::create(b, value);
+    }
+    return branch.getResult(0);
+  }
   IntegerAttr unit = unitAttr(address.unit, element);
   int64_t width = point.width;
   if (address.uniform() && (!mask || widthOf(mask) == 1) && (!other || widthOf(other) == 1))
@@ -308,6 +357,17 @@ Value PointEmitter::loadAt(const Address &address, Type element, Value mask, Val
 }
 
 void PointEmitter::storeAt(Value value, const Address &address, Value mask, bool isVolatile) {
+  if (address.wrapFirst) {
+    Address straight = address;
+    straight.wrapFirst = Value();
+    auto branch = scf::IfOp::create(b, TypeRange(), fits(address), true);
+    OpBuilder::InsertionGuard guard(b);
+    for (bool fit : {true, false}) {
+      b.setInsertionPointToStart(fit ? branch.thenBlock() : branch.elseBlock());
+      storeAt(value, fit ? straight : wrapped(address), mask, isVolatile);
+    }
+    return;
+  }
   IntegerAttr unit = unitAttr(address.unit, getElementTypeOrSelf(value));
   bool scalars = widthOf(value) == 1 && (!mask || widthOf(mask) == 1);
   if (address.uniform() && scalars) {

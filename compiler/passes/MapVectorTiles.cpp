@@ -4,6 +4,7 @@
 // own place, each tensor that a loop carries or a branch gives has one that values are copied into.
 #include "compiler/passes/MapVector.h"
 
+#include "compiler/analysis/Bits.h"
 #include "compiler/dialect/tile/Tile.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -14,6 +15,10 @@ using namespace mlir;
 namespace tritonrt::compiler::mapvector {
 
 namespace {
+
+bool isIdentity(ArrayRef<int64_t> bits) {
+  return llvm::equal(bits, identityBits(bits.size()));
+}
 
 bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
 
@@ -225,7 +230,13 @@ void FunctionMapper::placeCarried(ValueRange carried, ValueRange yielded, ArrayR
     auto nest = made.getDefiningOp<nests::NestOp>();
     if (!nest || nest->getBlock() != &body || promised.contains(made))
       continue;
+    bool pointwise = nest.getKind(cast<OpResult>(made).getResultNumber()).getKind() !=
+                     nests::Kind::Reduce;
     bool dead = llvm::all_of(old.getUsers(), [&](Operation *user) {
+      // The nest itself may read an element where it writes the new one: an iteration reads first.
+      if (auto elem = dyn_cast<nests::ElemOp>(user); elem && elem->getParentOp() == nest)
+        return pointwise && isIdentity(elem.getBits()) &&
+               numBits(elem.getTile().getType().getShape()) == numBits(nest.getDomain());
       Operation *above = body.findAncestorOpInBlock(*user);
       return above != body.getTerminator() && above->isBeforeInBlock(nest);
     });

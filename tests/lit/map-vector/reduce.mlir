@@ -24,10 +24,10 @@ func.func @argmax(%x: !mem.ptr<global>, %y: !mem.ptr<global>, %n: i64) {
   return
 }
 
-// Sums over rows need no shuffle: lanes are columns.
+// Sums over rows need no shuffle: lanes are columns, all of them at once where they are few.
 // CHECK-LABEL: func.func @columns
 // CHECK-NOT: vector.shuffle
-// CHECK: scf.for {{.*}} -> (vector<16xf32>)
+// CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>)
 // CHECK: mem.load {{.*}} -> vector<16xf32>
 // CHECK: arith.addf {{.*}} : vector<16xf32>
 // CHECK: mem.store {{.*}} : vector<16xf32>, <global>

@@ -12,19 +12,26 @@ namespace tritonrt::compiler {
 
 static mem::Order orderOf(tt::MemSemantic sem) {
   switch (sem) {
-  case tt::MemSemantic::Relaxed: return mem::Order::Relaxed;
-  case tt::MemSemantic::Acquire: return mem::Order::Acquire;
-  case tt::MemSemantic::Release: return mem::Order::Release;
-  case tt::MemSemantic::AcqRel: return mem::Order::AcqRel;
+  case tt::MemSemantic::Relaxed:
+    return mem::Order::Relaxed;
+  case tt::MemSemantic::Acquire:
+    return mem::Order::Acquire;
+  case tt::MemSemantic::Release:
+    return mem::Order::Release;
+  case tt::MemSemantic::AcqRel:
+    return mem::Order::AcqRel;
   }
   llvm_unreachable("every order has a case");
 }
 
 static mem::Scope scopeOf(tt::MemSyncScope scope) {
   switch (scope) {
-  case tt::MemSyncScope::Gpu: return mem::Scope::Device;
-  case tt::MemSyncScope::Cta: return mem::Scope::Group;
-  case tt::MemSyncScope::Sys: return mem::Scope::System;
+  case tt::MemSyncScope::Gpu:
+    return mem::Scope::Device;
+  case tt::MemSyncScope::Cta:
+    return mem::Scope::Group;
+  case tt::MemSyncScope::Sys:
+    return mem::Scope::System;
   }
   llvm_unreachable("every scope has a case");
 }
@@ -189,6 +196,15 @@ void Translator::translateAtomicLoad(tt::AtomicLoadOp op) {
   Type type = convertType(op.getType());
   Address at = address(pointer(op.getPtr()), type);
   Enabled on = enabled(op.getMask(), at);
+  if (isa<RankedTensorType>(type)) {
+    // Element by element: an exchange of 0 for 0 reads and changes nothing.
+    Value zero = arith::ConstantOp::create(builder, op.getLoc(), builder.getZeroAttr(type));
+    auto read = tile::AtomicCASOp::create(
+        builder, op.getLoc(), type, orderOf(op.getSem()), scopeOf(op.getScope()), zero, zero,
+        at.base, at.strides, on.bounds.lo, on.bounds.hi, at.wrapStart, at.wrapSize, at.offsets,
+        on.mask, at.staticStrides, on.bounds.dims, at.wrapDim, at.unit, at.root, at.align);
+    return define(op.getResult(), read);
+  }
   auto atomic = tile::AtomicLoadOp::create(
       builder, op.getLoc(), type, orderOf(op.getSem()), scopeOf(op.getScope()), at.base, at.strides,
       on.bounds.lo, on.bounds.hi, at.wrapStart, at.wrapSize, at.offsets, on.mask, at.staticStrides,
@@ -200,6 +216,14 @@ void Translator::translateAtomicStore(tt::AtomicStoreOp op) {
   Value value = data(op.getValue());
   Address at = address(pointer(op.getPtr()), value.getType());
   Enabled on = enabled(op.getMask(), at);
+  if (isa<RankedTensorType>(value.getType())) {
+    tile::AtomicRMWOp::create(builder, op.getLoc(), value.getType(), mem::AtomicKind::Exch,
+                              orderOf(op.getSem()), scopeOf(op.getScope()), value, at.base,
+                              at.strides, on.bounds.lo, on.bounds.hi, at.wrapStart, at.wrapSize,
+                              at.offsets, on.mask, at.staticStrides, on.bounds.dims, at.wrapDim,
+                              at.unit, at.root, at.align);
+    return;
+  }
   tile::AtomicStoreOp::create(builder, op.getLoc(), orderOf(op.getSem()), scopeOf(op.getScope()),
                               value, at.base, at.strides, on.bounds.lo, on.bounds.hi, at.wrapStart,
                               at.wrapSize, at.offsets, on.mask, at.staticStrides, on.bounds.dims,

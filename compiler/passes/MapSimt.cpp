@@ -220,6 +220,7 @@ void SimtMapper::mapNest(nests::NestOp nest) {
   SmallVector<Access> accesses = rules.accessesOf(nest);
   if (pending.meets(accesses))
     barrier();
+  SmallVector<Value> localReads;
   nest.getBodyBlock().walk([&](Operation *op) {
     Value read;
     if (auto elem = dyn_cast<nests::ElemOp>(op))
@@ -227,8 +228,10 @@ void SimtMapper::mapNest(nests::NestOp nest) {
     else if (auto pick = dyn_cast<nests::PickOp>(op))
       read = pick.getTile();
     if (read && tile(read).memory && !tile(read).held)
-      beforeLocalRead(tile(read).memory);
+      localReads.push_back(tile(read).memory);
   });
+  for (Value memory : localReads)
+    beforeLocalRead(memory);
 
   // The nest over its parts: the same flat bits under other dims.
   Plan plan;
@@ -281,7 +284,13 @@ void SimtMapper::mapNest(nests::NestOp nest) {
     point.writes =
         b.cmp(arith::CmpIPredicate::eq, b.bitAnd(item(), b.constant(replicated)), b.constant(0));
   SimtNestMapper(*this, nest, plan, point, reducedItemBits).run();
+  // Barriers within the nest came before its last accesses.
   pending.add(accesses);
+  for (Value memory : localReads)
+    pending.addLocalRead(memory);
+  for (Value result : nest.getResults())
+    if (isa<RankedTensorType>(result.getType()) && !tile(result).held)
+      pending.addLocalWrite(tile(result).memory);
 }
 
 void SimtNestMapper::run() {
@@ -368,6 +377,9 @@ void SimtNestMapper::reduce(const Point &point) {
 SimtNestMapper::Values SimtNestMapper::acrossItems(Values sums) {
   SmallVector<Value> buffers;
   SmallVector<int64_t> widths;
+  // In a loop the buffers still hold what was read of the last round.
+  if (!plan.kept.empty())
+    simt.barrier();
   for (Value sum : sums) {
     widths.push_back(widthOf(sum));
     int64_t bytes = mem::elementBytes(sum.getType()) * widths.back();

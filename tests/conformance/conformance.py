@@ -17,10 +17,13 @@ UNCLAIMED = ["tt.dot_scaled", "tt.dot", "tt.histogram", "tt.gather", "tt.atomic_
              "tt.elementwise_inline_asm", "tt.map_elementwise", "tt.int_to_ptr", "tt.ptr_to_int", "tt.make_tensor_ptr", "tt.advance", "descriptor",
              "tensordesc", "grid_dependency", "gpu.barrier", "ttg.barrier"]
 
-# Recorded with expected values that the text contradicts: x % y became floor(x / y) in the text of these versions, and the values are those
-# of a later version's fmod. conch_fp8_quant has the values of Triton's interpreter, whose rounding to fp8 loses the carry into the exponent:
-# -31.05 is recorded as -16, not -32.
-CONTRADICTORY = {"own_math_float32__t30", "own_math_float32__t32", "conch_fp8_quant"}
+# Recorded with expected values that contradict the text, and why. They are reported among the others.
+CONTRADICTORY = {
+    # x % y is floor(x / y) in the text of these versions; the values are those of a later version's fmod.
+    "own_math_float32__t30", "own_math_float32__t32",
+    # Made by an interpreter that loses the carry from mantissa to exponent: -31.05 is nearest to -32 in f8E4M3FN, the value says -16.
+    "conch_fp8_quant",
+}
 
 
 def unclaimed_in(text, claimed):

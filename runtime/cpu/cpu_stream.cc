@@ -140,11 +140,7 @@ void CpuStream::task_ended() {
   advance();
 }
 
-void CpuStream::end_slowly() noexcept {
-  if (state_.load(std::memory_order_acquire) & kQueued) {
-    advance();
-    return;
-  }
+void CpuStream::notify_waiters() noexcept {
   const std::lock_guard lock(mutex_);
   changed_.notify_all();
 }

@@ -73,9 +73,10 @@ class CpuStream final : public StreamImpl {
   void end() noexcept {
     std::uint32_t expected = kBusy;
     if (!state_.compare_exchange_strong(expected, kIdle, std::memory_order_seq_cst,
-                                        std::memory_order_relaxed) ||
-        waiters_.load(std::memory_order_seq_cst) != 0)
-      end_slowly();
+                                        std::memory_order_relaxed))
+      advance();
+    else if (waiters_.load(std::memory_order_seq_cst) != 0)
+      notify_waiters();
   }
 
   void enqueue(std::unique_ptr<CpuTask> task);
@@ -102,7 +103,7 @@ class CpuStream final : public StreamImpl {
 
   void advance();
   void end_current();
-  void end_slowly() noexcept;
+  void notify_waiters() noexcept;
   Goal goal();
   bool reached(const Goal& goal) const;
   bool sleep(const Goal& goal, std::chrono::steady_clock::time_point deadline);

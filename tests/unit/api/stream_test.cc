@@ -196,6 +196,30 @@ TEST_F(StreamTest, ManyThreadsOnManyStreams) {
   for (std::thread& worker : workers) worker.join();
 }
 
+TEST_F(StreamTest, LaunchesFromManyThreadsIntoOneStreamDoNotMeet) {
+  threads(2);
+  Stream stream(cpu_);
+  Buffer counter(cpu_, 8);
+  counter.fill("\0", 1, 8);
+  Buffer other(cpu_, 16384 * 4);
+  const Kernel count = kernel("count");
+  const Kernel store = kernel("store");
+  count.prepare(cpu_);
+  store.prepare(cpu_);
+  std::vector<std::thread> workers;
+  for (int t = 0; t < 4; ++t)
+    workers.emplace_back([&, t] {
+      for (int i = 0; i < 2000; ++i) {
+        count.launch(stream, {1}, counter);
+        if (i % 5 == t) store.launch(stream, {9000}, other, 1, 2, 3);
+        if (i % 3 == 0) stream.synchronize();
+      }
+    });
+  for (std::thread& worker : workers) worker.join();
+  stream.synchronize();
+  EXPECT_EQ(*counter.host_data_as<std::int64_t>(), 4 * 2000);
+}
+
 #if defined(__x86_64__)
 TEST_F(StreamTest, TheFloatingPointStateIsTheCallersBeforeAndAfter) {
   Stream stream(cpu_);

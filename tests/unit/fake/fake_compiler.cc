@@ -53,6 +53,7 @@ const std::map<std::string, Kernel> kKernels = {
       "arg=f16 f\narg=bf16 g\narg=f32 h\narg=f64 i\narg=u32 j\narg=ptr:f32 k\n",
       ""}},
     {"float", {"work=1\nwrites=0\narg=ptr:f32 out\n", ""}},
+    {"count", {"work=1\nwrites=0\narg=ptr:i64 count\n", ""}},
     {"slow", {"work=4096\nwrites=0\narg=ptr:i64 count\n", ""}},
     {"desc",
      {"work=1\nwrites=0\narg=desc:f32:16x16 d\narg=i32 d.shape.0\narg=i32 d.shape.1\n"

@@ -111,7 +111,9 @@ TEST(ThreadPool, PiecesIncreaseAndRespectTheirLimits) {
   while (job.claim(begin, end)) {
     EXPECT_EQ(begin, last);
     EXPECT_LE(end - begin, 100);
-    if (end != 1000) EXPECT_GE(end - begin, 10);
+    if (end != 1000) {
+      EXPECT_GE(end - begin, 10);
+    }
     last = end;
   }
   EXPECT_EQ(last, 1000);

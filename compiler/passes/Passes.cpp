@@ -19,6 +19,8 @@ void addToTile(mlir::OpPassManager &pm, const Job &job) {
   addFrontendPasses(pm);
   pm.addPass(createTtToTilePass(options));
   pm.addPass(mlir::createCSEPass());
+  if (options.forms && job.enabled("wraps"))
+    pm.nest<mlir::func::FuncOp>().addPass(createDropWrapsPass());
 }
 
 void addToNests(mlir::OpPassManager &pm, const Job &job) {
@@ -66,6 +68,7 @@ void addSimtMapping(mlir::OpPassManager &pm, const Job &job) {
 
 void registerMiddlePasses() {
   mlir::registerPass([] { return createTtToTilePass(); });
+  mlir::registerPass([] { return createDropWrapsPass(); });
   mlir::registerPass([] { return createStripMinePass(); });
   mlir::registerPass([] { return createFormNestsPass(); });
   mlir::registerPass([] { return createClampBoundsPass(); });

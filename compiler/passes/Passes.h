@@ -27,6 +27,9 @@ struct TtToTileOptions {
 };
 std::unique_ptr<mlir::Pass> createTtToTilePass(const TtToTileOptions &options = {});
 
+/// `drop-wraps`: loads that wrap around at an edge stop there, where nobody needs what is beyond.
+std::unique_ptr<mlir::Pass> createDropWrapsPass();
+
 /// `strip-mine`: a loop that carries large tiles runs on strips of them, of `rows` rows and
 /// `columnBytes` / 4 columns.
 struct StripMineOptions {

@@ -111,12 +111,14 @@ struct Compilation {
   std::string arguments;
 };
 
-LogicalResult prepare(trtc_module *module, const char *kernel, const char *target,
-                      const char *options, const char *special, Compilation &result) {
+LogicalResult prepare(trtc_module *module, DiagnosticCollector &collector, const char *kernel,
+                      const char *target, const char *options, const char *special,
+                      Compilation &result) {
   ModuleOp op = *module->parsed->module;
   FailureOr<tritonrt::tt::FuncOp> function = findKernel(op, orEmpty(kernel));
   if (failed(function))
     return failure();
+  collector.setFallback(function->getLoc());
   FailureOr<std::string> arguments = describeArguments(*function);
   if (failed(arguments))
     return failure();
@@ -135,7 +137,7 @@ trtc_result *compile(trtc_module *module, const char *kernel, const char *target
                      const char *options, const char *special) {
   DiagnosticCollector collector(module->parsed->context.get(), module->parsed->name);
   Compilation work;
-  if (failed(prepare(module, kernel, target, options, special, work)))
+  if (failed(prepare(module, collector, kernel, target, options, special, work)))
     return fail(collector.message("the kernel cannot be compiled"));
   FailureOr<CompiledKernel> compiled = compileKernel(*work.copy, *work.backend, work.job);
   if (failed(compiled))
@@ -156,7 +158,7 @@ trtc_result *printStageOf(trtc_module *module, const char *kernel, const char *t
   }
   DiagnosticCollector collector(module->parsed->context.get(), module->parsed->name);
   Compilation work;
-  if (failed(prepare(module, kernel, target, options, special, work)))
+  if (failed(prepare(module, collector, kernel, target, options, special, work)))
     return fail(collector.message("the kernel cannot be compiled"));
   FailureOr<std::string> text = printStage(*work.copy, *work.backend, work.job, wanted);
   if (failed(text))

@@ -55,6 +55,8 @@ void DiagnosticCollector::take(Diagnostic &diagnostic) {
   llvm::raw_string_ostream os(text);
   Location location = diagnostic.getLocation();
   FileLineColLoc position = findPosition(location, name);
+  if (!position && fallback)
+    position = findPosition(fallback, name);
   writePosition(os, name, position);
   os << "error: " << llvm::StringRef(diagnostic.str()).trim();
   // The line of the kernel's own source, where the text carries it.
@@ -73,8 +75,14 @@ void DiagnosticCollector::take(Diagnostic &diagnostic) {
   }
 }
 
-std::string DiagnosticCollector::message(StringRef fallback) const {
-  return text.empty() ? name + ": error: " + fallback.str() : text;
+std::string DiagnosticCollector::message(StringRef unreported) const {
+  if (!text.empty())
+    return text;
+  std::string made;
+  llvm::raw_string_ostream os(made);
+  writePosition(os, name, fallback ? findPosition(fallback, name) : FileLineColLoc());
+  os << "error: " << unreported;
+  return made;
 }
 
 } // namespace tritonrt::compiler

@@ -19,16 +19,21 @@ public:
   /// `name` is what the input is called in messages.
   DiagnosticCollector(mlir::MLIRContext *context, llvm::StringRef name);
 
+  /// Where an error without a position of its own is said to be. Folding makes constants that have
+  /// none.
+  void setFallback(mlir::Location location) { fallback = location; }
+
   bool hasError() const { return !text.empty(); }
   /// The first error: `NAME:LINE:COL: error: TEXT` (without the position where none is known) and
-  /// a line for each note. `fallback` if nothing was reported.
-  std::string message(llvm::StringRef fallback) const;
+  /// a line for each note. `unreported` if there was none.
+  std::string message(llvm::StringRef unreported) const;
 
 private:
   void take(mlir::Diagnostic &diagnostic);
 
   std::string name;
   std::string text;
+  mlir::LocationAttr fallback;
   mlir::ScopedDiagnosticHandler handler;
 };
 

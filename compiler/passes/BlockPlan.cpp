@@ -19,7 +19,7 @@ constexpr int kCheap = 8, kFree = 4, kCap = 1000;
 
 int ownCost(Operation *op) {
   if (auto load = dyn_cast<tile::LoadOp>(op)) {
-    bool wide = !load.getOffsets() && load.getWrapDim() < 0 && !load.getMask() &&
+    bool wide = !load.getOffsets() && int64_t(load.getWrapDim()) < 0 && !load.getMask() &&
                 llvm::is_contained(load.getStaticStrides(), 1);
     return wide ? 2 : 6;
   }
@@ -57,6 +57,9 @@ void BlockPlan::cost(Operation *op) {
     loads |= loaded.contains(operand);
   }
   for (Value result : op->getResults()) {
+    // A scalar stays where it is, whatever it took to make.
+    if (!isa<RankedTensorType>(result.getType()))
+      continue;
     costs[result] = std::min(total, kCap);
     if (loads)
       loaded.insert(result);

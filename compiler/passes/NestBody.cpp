@@ -225,6 +225,19 @@ void NestBody::addGroup(ValueRange replaced, ValueRange values, nests::Kind kind
   }
 }
 
+/// Whether a value made in `block` exists for `user`: a value of an outer block may have become a tile
+/// for the sake of this one alone.
+static bool sees(Operation *user, Block *block) {
+  Operation *top = user;
+  for (Operation *op = user; op; op = op->getParentOp()) {
+    if (op->getBlock() == block)
+      return true;
+    top = op;
+  }
+  // Bodies that are still being written will stand in the block.
+  return !isa<ModuleOp>(top);
+}
+
 nests::NestOp NestBody::finish(OpBuilder &builder, Location loc) {
   auto types = llvm::map_to_vector(originals, [](Value value) { return value.getType(); });
   nests::YieldOp::create(bodyBuilder, loc, yielded);
@@ -237,8 +250,10 @@ nests::NestOp NestBody::finish(OpBuilder &builder, Location loc) {
   nest.getBody().push_back(body.release());
   for (auto [region, combine] : llvm::zip(nest.getCombines(), combines))
     region.takeBody(*combine);
+  Block *block = builder.getInsertionBlock();
   for (auto [original, result] : llvm::zip(originals, nest.getResults()))
-    original.replaceAllUsesWith(result);
+    original.replaceUsesWithIf(result,
+                               [&](OpOperand &use) { return sees(use.getOwner(), block); });
   return nest;
 }
 

@@ -42,9 +42,13 @@ cl_command_queue ClBuffer::queue(StreamImpl* stream) const {
 
 void ClBuffer::copy_from_host(StreamImpl* stream, const void* data, std::size_t size,
                               std::size_t offset) {
-  cl_check(clEnqueueWriteBuffer(queue(stream), memory_(), stream == nullptr ? CL_TRUE : CL_FALSE,
-                                offset, size, data, 0, nullptr, nullptr),
-           "copying to a buffer");
+  const cl_command_queue target = queue(stream);
+  cl_check(
+      clEnqueueWriteBuffer(target, memory_(), CL_FALSE, offset, size, data, 0, nullptr, nullptr),
+      "copying to a buffer");
+  // A blocking write only promises that `data` may be reused: the buffer itself may change later,
+  // when another queue's kernel has already run.
+  if (stream == nullptr) cl_check(clFinish(target), "copying to a buffer");
 }
 
 void ClBuffer::copy_to_host(StreamImpl* stream, void* data, std::size_t size, std::size_t offset) {
@@ -55,9 +59,11 @@ void ClBuffer::copy_to_host(StreamImpl* stream, void* data, std::size_t size, st
 
 void ClBuffer::copy_from(StreamImpl* stream, BufferImpl& source, std::size_t size,
                          std::size_t source_offset, std::size_t offset) {
-  cl_check(clEnqueueCopyBuffer(queue(stream), static_cast<ClBuffer&>(source).memory_(), memory_(),
+  const cl_command_queue target = queue(stream);
+  cl_check(clEnqueueCopyBuffer(target, static_cast<ClBuffer&>(source).memory_(), memory_(),
                                source_offset, offset, size, 0, nullptr, nullptr),
            "copying between buffers");
+  if (stream == nullptr) cl_check(clFinish(target), "copying between buffers");
 }
 
 void ClBuffer::fill(StreamImpl* stream, const void* pattern, std::size_t pattern_size,

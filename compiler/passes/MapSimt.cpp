@@ -338,8 +338,14 @@ void SimtNestMapper::reduce(const Point &point) {
   plan = whole;
   if (lanesInside)
     sums = foldLanes(sums);
-  if (!reducedItemBits.empty())
+  if (!reducedItemBits.empty()) {
     sums = acrossItems(sums);
+    // A result in local memory may take the bytes that the sums were just read from.
+    if (llvm::any_of(nest.getResults(), [&](Value result) {
+          return isa<RankedTensorType>(result.getType()) && !function.tile(result).held;
+        }))
+      simt.barrier();
+  }
   SmallVector<int64_t> ordered;
   for (const Group &group : groups)
     if (ordered.empty())

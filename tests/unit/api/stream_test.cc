@@ -30,27 +30,26 @@ TEST_F(StreamTest, LargeLaunchesAreAsynchronousAndInOrder) {
   for (const unsigned count : {1u, 2u, 4u}) {
     threads(count);
     Stream stream(cpu_);
-    Buffer counter(cpu_, 8);
-    counter.fill("\0", 1, 8);
-    const Kernel slow = kernel("slow");
-    slow.prepare(cpu_);
-    const auto start = std::chrono::steady_clock::now();
-    slow.launch(stream, {20}, counter);
-    const auto launched = std::chrono::steady_clock::now() - start;
-    // 20 programs of 2 ms on at most 4 threads take 10 ms at least.
-    EXPECT_LT(launched, milliseconds(8));
+    Buffer flag(cpu_, 64);
+    Buffer out(cpu_, 64);
+    flag.fill("\0", 1, 64);
+    out.fill("\0", 1, 64);
+    // It comes back although the kernel cannot end before the flag is raised below.
+    kernel("gated").launch(stream, {8}, flag, out);
     EXPECT_FALSE(stream.is_idle());
-    std::int64_t got = 0;
-    counter.copy_to_host(stream, &got, 8);
+    int got = 0;
+    out.copy_to_host(stream, &got, 4, 28);
     const int minus = -1;
-    counter.fill(stream, &minus, 4, 8);
-    Event end = stream.record();
+    out.fill(stream, &minus, 4, 32);
+    const Event end = stream.record();
     EXPECT_FALSE(end.is_complete());
+    EXPECT_EQ(got, 0);
+    __atomic_store_n(flag.host_data_as<int>(), 1, __ATOMIC_RELEASE);
     stream.synchronize();
     EXPECT_TRUE(end.is_complete());
     EXPECT_TRUE(stream.is_idle());
-    EXPECT_EQ(got, 20);
-    EXPECT_EQ(*counter.host_data_as<std::int64_t>(), -1);
+    EXPECT_EQ(got, 1);
+    EXPECT_EQ(out.host_data_as<int>()[7], -1);
   }
 }
 
@@ -109,13 +108,16 @@ TEST_F(StreamTest, StreamsWaitForEachOthersEvents) {
 TEST_F(StreamTest, EventsTimeAndTimeOut) {
   threads(1);
   Stream stream(cpu_);
-  Buffer counter(cpu_, 8);
+  Buffer flag(cpu_, 64);
+  Buffer out(cpu_, 64);
+  flag.fill("\0", 1, 64);
   const Event start = stream.record();
-  kernel("slow").launch(stream, {10}, counter);
+  kernel("gated").launch(stream, {1}, flag, out);
   const Event end = stream.record();
-  EXPECT_EQ(error_of([&] { end.synchronize(milliseconds(1)); }).code(), ErrorCode::kTimeout);
+  EXPECT_EQ(error_of([&] { end.synchronize(milliseconds(5)); }).code(), ErrorCode::kTimeout);
+  __atomic_store_n(flag.host_data_as<int>(), 1, __ATOMIC_RELEASE);
   end.synchronize();
-  EXPECT_GE(end.elapsed_ms(start), 20.0);
+  EXPECT_GE(end.elapsed_ms(start), 5.0);
   EXPECT_TRUE(Event().is_complete());
 }
 

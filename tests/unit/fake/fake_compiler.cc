@@ -46,6 +46,8 @@ const std::map<std::string, Kernel> kKernels = {
     {"wait",
      {"work=1\nwaits=1\nwrites=1\nwait=1 7 tt.atomic_cas\narg=ptr:i32 flag\narg=ptr:i32 out\n",
       ""}},
+    // The same code as an ordinary large kernel, which a test holds up by its flag.
+    {"gated", {"work=100000\nwrites=1\narg=ptr:i32 flag\narg=ptr:i32 out\n", ""}},
     {"chain", {"work=1\nwaits=1\nwrites=0\nwait=1 7 tt.atomic_cas\narg=ptr:i64 turn\n", ""}},
     {"scratch", {"scratch_bytes=100000\nwork=4096\nwrites=0\narg=ptr:i32 out\n", ""}},
     {"slots",
@@ -126,6 +128,7 @@ trtc_result* compile(trtc_module* module, const char*, const char* target, const
   result->ok = 1;
   std::string entry = "fake_" + name;
   if (name == "desc") entry = "fake_store";
+  if (name == "gated") entry = "fake_wait";
   const std::string promises = special;
   if (name == "variant")
     entry +=

@@ -219,7 +219,10 @@ Value StripSlicer::slice(OpBuilder &b, Value value, const Spec &spec) {
   if (!isOurs(value) && isWhole(spec))
     return value;
   auto key = keyOf(value, spec);
-  if (auto it = made.find(key); it != made.end())
+  // What was made inside the loop does not exist after it.
+  Region *here = b.getInsertionBlock()->getParent();
+  if (auto it = made.find(key);
+      it != made.end() && it->second.getParentRegion()->isAncestor(here))
     return it->second;
   Value result =
       sliceOp(b, value.getDefiningOp(), cast<OpResult>(value).getResultNumber(), spec);

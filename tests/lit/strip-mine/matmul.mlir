@@ -57,3 +57,30 @@ func.func @sum_of_loop(%a: !mem.ptr<global>, %c: !mem.ptr<global>, %k: i32) {
   tile.store %s, %c {staticStrides = array<i64: 1>, boxDims = array<i64>, unit = 4, root = 1} : tensor<64xf32>, !mem.ptr<global>
   return
 }
+
+// Offsets that the loop and the store both need are made in both places.
+// CHECK-LABEL: func.func @offsets_of_both
+// CHECK: scf.for
+// CHECK: %[[IN:.*]] = tt.expand_dims {{.*}} -> tensor<8x1xi64>
+// CHECK: tile.load {{.*}}offsets(%[[IN]] : tensor<8x1xi64>)
+// CHECK: scf.yield
+// CHECK: %[[OUT:.*]] = tt.expand_dims {{.*}} -> tensor<8x1xi64>
+// CHECK: tile.store {{.*}}offsets(%[[OUT]] : tensor<8x1xi64>)
+func.func @offsets_of_both(%a: !mem.ptr<global>, %b: !mem.ptr<global>, %c: !mem.ptr<global>, %n: i64, %k: i32) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %r = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %w = arith.extsi %r : tensor<64xi32> to tensor<64xi64>
+  %ns = tt.splat %n : i64 -> tensor<64xi64>
+  %q = arith.xori %w, %ns : tensor<64xi64>
+  %e = tt.expand_dims %q {axis = 1 : i32} : tensor<64xi64> -> tensor<64x1xi64>
+  %sum = scf.for %i = %c0 to %k step %c32 iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
+    %x = tile.load %a offsets(%e : tensor<64x1xi64>) {staticStrides = array<i64: 0, 1>, boxDims = array<i64>, unit = 4, root = 0} : !mem.ptr<global> -> tensor<64x32xf32>
+    %y = tile.load %b {staticStrides = array<i64: 64, 1>, boxDims = array<i64>, unit = 4, root = 1} : !mem.ptr<global> -> tensor<32x64xf32>
+    %d = tt.dot %x, %y, %acc : tensor<64x32xf32> * tensor<32x64xf32> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  tile.store %sum, %c offsets(%e : tensor<64x1xi64>) {staticStrides = array<i64: 0, 1>, boxDims = array<i64>, unit = 4, root = 2} : tensor<64x64xf32>, !mem.ptr<global>
+  return
+}

@@ -5,6 +5,7 @@
 // loads and stores overlap in every way. One program a launch: between programs there is no order.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -185,7 +186,7 @@ constexpr Kernel kKernels[] = {
     tt.store %po, %c : tensor<64x!tt.ptr<i32>>)"},
 };
 
-std::string Text(const Kernel& kernel) {
+std::string Text(const std::string& body) {
   return std::string(R"(module {
   tt.func public @k(%x: !tt.ptr<i32>, %y: !tt.ptr<i32>, %o: !tt.ptr<i32>, %n: i32, %k: i32) {
     %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
@@ -198,7 +199,7 @@ std::string Text(const Kernel& kernel) {
     %py = tt.addptr %y0, %i : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
     %o0 = tt.splat %o : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
     %po = tt.addptr %o0, %i : tensor<64x!tt.ptr<i32>>, tensor<64xi32>)") +
-         kernel.body + "\n    tt.return\n  }\n}\n";
+         body + "\n    tt.return\n  }\n}\n";
 }
 
 struct Target {
@@ -211,43 +212,42 @@ constexpr Target kTargets[] = {{"Cpu", "cpu", Mapping::kDefault, 40},
                                {"OpenClVector", "opencl", Mapping::kVector, 8},
                                {"OpenClSimt", "opencl", Mapping::kSimt, 8}};
 
+/// A launch of @k in `file` with arguments at places that `random` gives.
+replay::LaunchCase MakeLaunch(const fs::path& file, std::mt19937& random) {
+  replay::LaunchCase launch;
+  launch.ttir = file;
+  launch.entry = "k";
+  replay::CaseBuffer buffer;
+  buffer.id = "memory";
+  buffer.dtype = DType::kI32;
+  buffer.content.resize(4 * 1024);
+  for (size_t at = 0; at < buffer.content.size(); at += 4) {
+    int32_t value = static_cast<int32_t>(random() % 2001) - 1000;
+    std::memcpy(&buffer.content[at], &value, 4);
+  }
+  launch.buffers.push_back(buffer);
+  for (const char* name : {"x", "y", "o"}) {
+    replay::CaseArgument pointer;
+    pointer.kind = replay::CaseArgument::Kind::kPointer;
+    pointer.name = name;
+    // Near each other, sometimes the same.
+    pointer.address = {0, 4 * (256 + random() % 24 * (random() % 3))};
+    launch.arguments.push_back(pointer);
+  }
+  for (uint64_t value : {random() % 80, random() % 9}) {
+    replay::CaseArgument scalar;
+    scalar.dtype = DType::kI32;
+    scalar.bits = value;
+    launch.arguments.push_back(scalar);
+  }
+  return launch;
+}
+
 class Order : public testing::TestWithParam<std::tuple<Target, Kernel>> {
  protected:
-  /// A launch of the kernel with arguments at places that `random` gives.
-  replay::LaunchCase MakeLaunch(std::mt19937& random) {
-    replay::LaunchCase launch;
-    launch.name = kernel_.name;
-    launch.ttir = file_;
-    launch.entry = "k";
-    replay::CaseBuffer buffer;
-    buffer.id = "memory";
-    buffer.dtype = DType::kI32;
-    buffer.content.resize(4 * 1024);
-    for (size_t at = 0; at < buffer.content.size(); at += 4) {
-      int32_t value = static_cast<int32_t>(random() % 2001) - 1000;
-      std::memcpy(&buffer.content[at], &value, 4);
-    }
-    launch.buffers.push_back(buffer);
-    for (const char* name : {"x", "y", "o"}) {
-      replay::CaseArgument pointer;
-      pointer.kind = replay::CaseArgument::Kind::kPointer;
-      pointer.name = name;
-      // Near each other, sometimes the same.
-      pointer.address = {0, 4 * (128 + random() % 24 * (random() % 3))};
-      launch.arguments.push_back(pointer);
-    }
-    for (uint64_t value : {random() % 80, random() % 9}) {
-      replay::CaseArgument scalar;
-      scalar.dtype = DType::kI32;
-      scalar.bits = value;
-      launch.arguments.push_back(scalar);
-    }
-    return launch;
-  }
-
   void SetUp() override {
     file_ = fs::path(testing::TempDir()) / (std::string("order_") + kernel_.name + ".ttir");
-    std::ofstream(file_) << Text(kernel_);
+    std::ofstream(file_) << Text(kernel_.body);
   }
   void TearDown() override { fs::remove(file_); }
 
@@ -268,11 +268,11 @@ std::string Places(const replay::LaunchCase& launch) {
 
 TEST_P(Order, OfAccessesIsTheProgramsOwn) {
   std::string error;
-  auto parsed = compiler::parseModule(Text(kernel_), "k.ttir", error);
+  auto parsed = compiler::parseModule(Text(kernel_.body), "k.ttir", error);
   ASSERT_TRUE(parsed) << error;
   std::mt19937 random(1);
   for (int i = 0; i < target_.launches; ++i) {
-    replay::LaunchCase launch = MakeLaunch(random);
+    replay::LaunchCase launch = MakeLaunch(file_, random);
     CaseOutcome expected = EvaluateCase(*parsed->module, launch);
     ASSERT_EQ(expected.error, "");
     launch.buffers[0].expected = expected.buffers[0];
@@ -292,6 +292,203 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Order,
                            return std::string(std::get<0>(info.param).name) +
                                   std::get<1>(info.param).name;
                          });
+
+/// Kernels of random accesses: loads, stores and atomics at several index patterns, under masks,
+/// branches and loops, with arithmetic, reductions and scans between.
+class Generator {
+ public:
+  explicit Generator(std::mt19937& random) : random_(random) {}
+
+  std::string Run() {
+    // Index patterns that give every lane a place of its own.
+    Line("%c63 = arith.constant dense<63> : tensor<64xi32>");
+    Line("%c5 = arith.constant dense<5> : tensor<64xi32>");
+    Line("%c2 = arith.constant dense<2> : tensor<64xi32>");
+    Line("%c0 = arith.constant 0 : i32");
+    Line("%c1 = arith.constant 1 : i32");
+    Line("%c3 = arith.constant 3 : i32");
+    Line("%ones = arith.constant dense<1> : tensor<64xi32>");
+    Line("%flip = arith.subi %c63, %i : tensor<64xi32>");
+    Line("%swap = arith.xori %i, %c5 : tensor<64xi32>");
+    Line("%even = arith.muli %i, %c2 : tensor<64xi32>");
+    Line("%next = arith.addi %i, %ones : tensor<64xi32>");
+    Line("%far = arith.addi %i, %ks : tensor<64xi32>");
+    Line("%half = arith.divsi %i, %c2 : tensor<64xi32>");
+    tiles_ = {"%i", "%ks"};
+    Steps(4 + random_() % 6, 0);
+    return text_;
+  }
+
+ private:
+  static constexpr const char* kTile = "tensor<64xi32>";
+
+  void Line(const std::string& line) { text_ += "    " + line + "\n"; }
+  std::string Fresh() { return "%t" + std::to_string(count_++); }
+  std::string Tile() { return tiles_[random_() % tiles_.size()]; }
+  std::string OneOf(std::initializer_list<const char*> words) {
+    return words.begin()[random_() % words.size()];
+  }
+
+  std::string Pointers(bool injective) {
+    std::string root = OneOf({"%x", "%y", "%o"});
+    std::string index = OneOf({"%i", "%i", "%flip", "%swap", "%even", "%next", "%far", "%half"});
+    if (injective && index == "%half") index = "%next";
+    std::string wide = Fresh(), at = Fresh();
+    Line(wide + " = tt.splat " + root + " : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>");
+    Line(at + " = tt.addptr " + wide + ", " + index + " : tensor<64x!tt.ptr<i32>>, tensor<64xi32>");
+    return at;
+  }
+
+  void Load() {
+    std::string at = Pointers(false), result = Fresh();
+    std::string rest = OneOf({"", ", %m", ", %m, %ks"});
+    Line(result + " = tt.load " + at + rest + " : tensor<64x!tt.ptr<i32>>");
+    tiles_.push_back(result);
+  }
+  void Store() {
+    std::string at = Pointers(true);
+    Line("tt.store " + at + ", " + Tile() + OneOf({"", ", %m"}) + " : tensor<64x!tt.ptr<i32>>");
+  }
+  void Atomic() {
+    std::string at = Pointers(true), result = Fresh();
+    Line(result + " = tt.atomic_rmw " + OneOf({"add", "max", "xor"}) + ", " +
+         OneOf({"relaxed", "acq_rel"}) + ", gpu, " + at + ", " + Tile() +
+         ", %m : (tensor<64x!tt.ptr<i32>>, tensor<64xi32>, tensor<64xi1>) -> tensor<64xi32>");
+    // What masked lanes give is nobody's business.
+    std::string kept = Fresh();
+    Line(kept + " = arith.select %m, " + result + ", %i : tensor<64xi1>, tensor<64xi32>");
+    if (random_() % 2) tiles_.push_back(kept);
+  }
+  void Arithmetic() {
+    std::string result = Fresh();
+    Line(result + " = arith." + OneOf({"addi", "subi", "xori", "maxsi"}) + " " + Tile() + ", " +
+         Tile() + " : tensor<64xi32>");
+    tiles_.push_back(result);
+  }
+  void Combine(const std::string& op, const std::string& attributes, const std::string& type) {
+    std::string result = Fresh();
+    Line(result + " = \"tt." + op + "\"(" + Tile() + ") <{" + attributes + "}> ({");
+    Line("^bb0(%u: i32, %v: i32):");
+    Line("  %w = arith." + OneOf({"addi", "maxsi", "minui"}) + " %u, %v : i32");
+    Line("  tt." + op + ".return %w : i32");
+    Line("}) : (tensor<64xi32>) -> " + type);
+    if (type == kTile) return tiles_.push_back(result);
+    std::string wide = Fresh();
+    Line(wide + " = tt.splat " + result + " : i32 -> tensor<64xi32>");
+    tiles_.push_back(wide);
+  }
+  void Scalar() {
+    std::string root = OneOf({"%x", "%y", "%o"}), result = Fresh(), wide = Fresh();
+    Line(result + " = tt.load " + root + " : !tt.ptr<i32>");
+    Line(wide + " = tt.splat " + result + " : i32 -> tensor<64xi32>");
+    if (random_() % 2) Line("tt.store " + OneOf({"%x", "%y", "%o"}) + ", %n : !tt.ptr<i32>");
+    tiles_.push_back(wide);
+  }
+  void Branch(int depth) {
+    std::string condition = Fresh();
+    size_t outside = tiles_.size();
+    Line(condition + " = arith.cmpi sgt, %n, %k : i32");
+    Line("scf.if " + condition + " {");
+    Steps(1 + random_() % 3, depth + 1);
+    tiles_.resize(outside);
+    Line("} else {");
+    Steps(random_() % 3, depth + 1);
+    tiles_.resize(outside);
+    Line("}");
+  }
+  void Loop(int depth) {
+    std::string result = Fresh(), index = Fresh(), carried = Fresh(), step = Fresh();
+    std::string start = Tile();
+    size_t outside = tiles_.size();
+    Line(result + " = scf.for " + index + " = %c0 to " + OneOf({"%c3", "%k"}) +
+         " step %c1 iter_args(" + carried + " = " + start + ") -> (tensor<64xi32>)  : i32 {");
+    Line(step + " = tt.splat " + index + " : i32 -> tensor<64xi32>");
+    tiles_.push_back(carried);
+    tiles_.push_back(step);
+    Steps(1 + random_() % 4, depth + 1);
+    Line("scf.yield " + Tile() + " : tensor<64xi32>");
+    Line("}");
+    tiles_.resize(outside);
+    tiles_.push_back(result);
+  }
+
+  void Steps(int count, int depth) {
+    for (int i = 0; i < count; ++i) switch (random_() % (depth < 2 ? 12 : 10)) {
+        case 0:
+        case 1:
+        case 2:
+          Load();
+          break;
+        case 3:
+        case 4:
+        case 5:
+          Store();
+          break;
+        case 6:
+          Atomic();
+          break;
+        case 7:
+          Arithmetic();
+          break;
+        case 8:
+          if (random_() % 2)
+            Combine("reduce", "axis = 0 : i32", "i32");
+          else
+            Combine("scan", "axis = 0 : i32, reverse = false", kTile);
+          break;
+        case 9:
+          Scalar();
+          break;
+        case 10:
+          Branch(depth);
+          break;
+        case 11:
+          Loop(depth);
+          break;
+      }
+  }
+
+  std::mt19937& random_;
+  std::string text_;
+  std::vector<std::string> tiles_;
+  int count_ = 0;
+};
+
+class RandomKernels : public testing::TestWithParam<Target> {};
+
+TEST_P(RandomKernels, DoWhatTheirTextSays) {
+  Target target = GetParam();
+  fs::path file =
+      fs::path(testing::TempDir()) / (std::string("order_random_") + target.name + ".ttir");
+  // A longer search: the number of kernels.
+  const char* more = std::getenv("TRITONRT_ORDER_KERNELS");
+  const int kernels = more ? std::atoi(more) : 3 * target.launches;
+  for (int seed = 0; seed < kernels; ++seed) {
+    std::mt19937 random(seed);
+    std::string text = Text(Generator(random).Run()), error;
+    auto parsed = compiler::parseModule(text, "k.ttir", error);
+    ASSERT_TRUE(parsed) << error << "\n" << text;
+    std::ofstream(file) << text;
+    for (int i = 0; i < 3; ++i) {
+      replay::LaunchCase launch = MakeLaunch(file, random);
+      CaseOutcome expected = EvaluateCase(*parsed->module, launch);
+      ASSERT_EQ(expected.error, "") << text;
+      launch.buffers[0].expected = expected.buffers[0];
+      replay::RunOptions options;
+      options.mapping = target.mapping;
+      replay::RunResult result = replay::run_case(launch, target.device, options);
+      if (result.mapping.empty() && std::string(target.device) != "cpu")
+        GTEST_SKIP() << "no OpenCL device: " << result.message;
+      ASSERT_EQ(result.status, replay::Status::kPass)
+          << "seed " << seed << ": " << result.message << Places(launch) << "\n"
+          << text;
+    }
+  }
+  fs::remove(file);
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, RandomKernels, testing::ValuesIn(kTargets),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
 }  // namespace tritonrt::evaluator

@@ -142,7 +142,8 @@ std::uint64_t DiskTier::estimate(const Key& key) {
   if (files_.list(folder_of(key), entries)) ++counters_.errors;
   std::uint64_t bytes = 0;
   for (const DirectoryEntry& entry : entries) bytes += entry.info.size;
-  return 2 * 256 * bytes;
+  constexpr std::uint64_t kFolders = 256;
+  return 2 * kFolders * bytes;
 }
 
 std::unique_ptr<FileLock> DiskTier::lock(const Key& key, bool& waited) {

@@ -122,22 +122,24 @@ void CpuStream::advance() {
     } catch (...) {
       fail(std::current_exception());
     }
-    end_current();
+    if (!end_current()) return;
   }
 }
 
-void CpuStream::end_current() {
+bool CpuStream::end_current() {
   std::unique_ptr<CpuTask> ended;
   const std::lock_guard lock(mutex_);
   ended = std::move(current_);
+  const bool more = !queue_.empty();
+  if (!more) state_.store(kIdle, std::memory_order_seq_cst);
   completed_.fetch_add(1, std::memory_order_release);
   if (waiters_.load(std::memory_order_seq_cst) != 0) changed_.notify_all();
+  return more;
 }
 
 void CpuStream::task_ended() {
   const auto self = shared_from_this();
-  end_current();
-  advance();
+  if (end_current()) advance();
 }
 
 void CpuStream::notify_waiters() noexcept {

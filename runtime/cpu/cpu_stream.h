@@ -102,7 +102,9 @@ class CpuStream final : public StreamImpl {
   };
 
   void advance();
-  void end_current();
+  // Takes leave of the running task, and of the stream if nothing is queued: whoever sees the last
+  // task done sees the stream idle. False when the stream is no longer the caller's.
+  bool end_current();
   void notify_waiters() noexcept;
   Goal goal();
   bool reached(const Goal& goal) const;

@@ -74,8 +74,8 @@ std::string processor_name() {
 #if defined(__x86_64__)
   if (cpuid(0x80000000).a >= 0x80000004) {
     char text[49] = {};
-    for (unsigned i = 0; i < 3; ++i) {
-      const Leaf part = cpuid(0x80000002 + i);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Leaf part = cpuid(0x80000002 + static_cast<unsigned>(i));
       std::memcpy(text + i * 16, &part, 16);
     }
     std::string name = text;

@@ -184,6 +184,71 @@ constexpr Kernel kKernels[] = {
     tt.store %q8, %b, %m : tensor<64x!tt.ptr<i8>>
     %c = tt.load %px : tensor<64x!tt.ptr<i32>>
     tt.store %po, %c : tensor<64x!tt.ptr<i32>>)"},
+    // Large carried tiles, which are worked on in strips where strips cannot meet in memory.
+    {"LargeTileStepsBySmallOnes", R"(
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %j = tt.make_range {end = 2048 : i32, start = 0 : i32} : tensor<2048xi32>
+    %three = arith.constant dense<3> : tensor<2048xi32>
+    %eight = arith.constant dense<8> : tensor<2048xi32>
+    %sx = tt.splat %x : !tt.ptr<i32> -> tensor<2048x!tt.ptr<i32>>
+    %q = tt.addptr %sx, %j : tensor<2048x!tt.ptr<i32>>, tensor<2048xi32>
+    %r:2 = scf.for %t = %c0 to %k step %c1 iter_args(%p = %q, %acc = %j) -> (tensor<2048x!tt.ptr<i32>>, tensor<2048xi32>)  : i32 {
+      %a = tt.load %p : tensor<2048x!tt.ptr<i32>>
+      %b = arith.muli %acc, %three : tensor<2048xi32>
+      %c = arith.addi %a, %b : tensor<2048xi32>
+      tt.store %p, %c : tensor<2048x!tt.ptr<i32>>
+      %next = tt.addptr %p, %eight : tensor<2048x!tt.ptr<i32>>, tensor<2048xi32>
+      scf.yield %next, %c : tensor<2048x!tt.ptr<i32>>, tensor<2048xi32>
+    })"},
+    {"LargeTileStoredBehindItsLoop", R"(
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %j = tt.make_range {end = 2048 : i32, start = 0 : i32} : tensor<2048xi32>
+    %sx = tt.splat %x : !tt.ptr<i32> -> tensor<2048x!tt.ptr<i32>>
+    %q = tt.addptr %sx, %j : tensor<2048x!tt.ptr<i32>>, tensor<2048xi32>
+    %so = tt.splat %o : !tt.ptr<i32> -> tensor<2048x!tt.ptr<i32>>
+    %w = tt.addptr %so, %j : tensor<2048x!tt.ptr<i32>>, tensor<2048xi32>
+    %r = scf.for %t = %c0 to %k step %c1 iter_args(%acc = %j) -> (tensor<2048xi32>)  : i32 {
+      %ts = tt.splat %t : i32 -> tensor<2048xi32>
+      %p = tt.addptr %q, %ts : tensor<2048x!tt.ptr<i32>>, tensor<2048xi32>
+      %a = tt.load %p : tensor<2048x!tt.ptr<i32>>
+      %c = arith.addi %a, %acc : tensor<2048xi32>
+      scf.yield %c : tensor<2048xi32>
+    }
+    tt.store %w, %r : tensor<2048x!tt.ptr<i32>>)"},
+    {"ProductOverItsOperands", R"(
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0> : tensor<32x32xi32>
+    %c32b = arith.constant dense<32> : tensor<32x32xi32>
+    %j = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+    %c32 = arith.constant dense<32> : tensor<32x1xi32>
+    %row = tt.expand_dims %j {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+    %col = tt.expand_dims %j {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+    %far = arith.muli %row, %c32 : tensor<32x1xi32>
+    %b0 = tt.broadcast %far : tensor<32x1xi32> -> tensor<32x32xi32>
+    %b1 = tt.broadcast %col : tensor<1x32xi32> -> tensor<32x32xi32>
+    %f = arith.addi %b0, %b1 : tensor<32x32xi32>
+    %x8 = tt.bitcast %x : !tt.ptr<i32> -> !tt.ptr<i8>
+    %y8 = tt.bitcast %y : !tt.ptr<i32> -> !tt.ptr<i8>
+    %sx = tt.splat %x8 : !tt.ptr<i8> -> tensor<32x32x!tt.ptr<i8>>
+    %sy = tt.splat %y8 : !tt.ptr<i8> -> tensor<32x32x!tt.ptr<i8>>
+    %so = tt.splat %o : !tt.ptr<i32> -> tensor<32x32x!tt.ptr<i32>>
+    %w = tt.addptr %so, %f : tensor<32x32x!tt.ptr<i32>>, tensor<32x32xi32>
+    %r = scf.for %t = %c0 to %k step %c1 iter_args(%acc = %zero) -> (tensor<32x32xi32>)  : i32 {
+      %ts = tt.splat %t : i32 -> tensor<32x32xi32>
+      %g = arith.addi %f, %ts : tensor<32x32xi32>
+      %p = tt.addptr %sx, %g : tensor<32x32x!tt.ptr<i8>>, tensor<32x32xi32>
+      %q = tt.addptr %sy, %g : tensor<32x32x!tt.ptr<i8>>, tensor<32x32xi32>
+      %a = tt.load %p : tensor<32x32x!tt.ptr<i8>>
+      %b = tt.load %q : tensor<32x32x!tt.ptr<i8>>
+      %d = tt.dot %a, %b, %acc : tensor<32x32xi8> * tensor<32x32xi8> -> tensor<32x32xi32>
+      tt.store %w, %d : tensor<32x32x!tt.ptr<i32>>
+      scf.yield %d : tensor<32x32xi32>
+    }
+    %half = arith.divsi %r, %c32b : tensor<32x32xi32>
+    tt.store %w, %half : tensor<32x32x!tt.ptr<i32>>)"},
 };
 
 std::string Text(const std::string& body) {
@@ -221,7 +286,7 @@ replay::LaunchCase MakeLaunch(const fs::path& file, std::mt19937& random) {
   replay::CaseBuffer buffer;
   buffer.id = "memory";
   buffer.dtype = DType::kI32;
-  buffer.content.resize(4 * 1024);
+  buffer.content.resize(4 * 4096);
   for (size_t at = 0; at < buffer.content.size(); at += 4) {
     int32_t value = static_cast<int32_t>(random() % 2001) - 1000;
     std::memcpy(&buffer.content[at], &value, 4);

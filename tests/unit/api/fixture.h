@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string>
 
+#include "tests/unit/temp_folder.h"
 #include "tritonrt/tritonrt.h"
 
 namespace tritonrt {
@@ -17,14 +18,7 @@ namespace tritonrt {
 // A cache folder of its own and the compiler without LLVM.
 class ApiTest : public ::testing::Test {
  protected:
-  ApiTest() {
-    char name[] = "/tmp/tritonrt-test-XXXXXX";
-    folder_ = mkdtemp(name);
-    fresh_process();
-  }
-  ~ApiTest() override {
-    if (std::system(("rm -rf " + folder_).c_str()) != 0) ADD_FAILURE();
-  }
+  ApiTest() { fresh_process(); }
 
   // An empty memory tier over the same folder, as a new process would have.
   void fresh_process() {
@@ -50,7 +44,8 @@ class ApiTest : public ::testing::Test {
     return Error(ErrorCode::kInternal, "");
   }
 
-  std::string folder_;
+  TempFolder temp_;
+  std::string folder_ = temp_.path().string();
   Device cpu_ = Device::open("cpu");
 };
 

@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "tests/unit/cache/memory_file_system.h"
+#include "tests/unit/temp_folder.h"
 
 namespace tritonrt::cache {
 namespace {
@@ -138,15 +138,8 @@ TEST_F(DiskTierTest, EveryFileOperationMayFail) {
 
 class RealFolder : public ::testing::Test {
  protected:
-  RealFolder() {
-    char name[] = "/tmp/tritonrt-test-XXXXXX";
-    folder_ = mkdtemp(name);
-  }
-  ~RealFolder() override {
-    const std::string command = "chmod -R u+w " + folder_ + "; rm -rf " + folder_;
-    if (std::system(command.c_str()) != 0) ADD_FAILURE();
-  }
-  std::string folder_;
+  TempFolder temp_;
+  std::string folder_ = temp_.path().string();
   Counters counters_;
 };
 

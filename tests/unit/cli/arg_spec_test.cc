@@ -6,7 +6,7 @@
 #include "src/replay/element.h"
 #include "src/replay/file_io.h"
 #include "src/replay/npy.h"
-#include "tests/unit/cli/temp_folder.h"
+#include "tests/unit/temp_folder.h"
 
 namespace tritonrt::cli {
 namespace {

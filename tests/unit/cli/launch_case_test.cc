@@ -7,7 +7,7 @@
 
 #include "src/replay/file_io.h"
 #include "src/replay/npy.h"
-#include "tests/unit/cli/temp_folder.h"
+#include "tests/unit/temp_folder.h"
 
 namespace tritonrt::replay {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "src/replay/file_io.h"
-#include "tests/unit/cli/temp_folder.h"
+#include "tests/unit/temp_folder.h"
 
 namespace tritonrt::replay {
 namespace {

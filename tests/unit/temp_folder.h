@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TRITONRT_TESTS_TEMP_FOLDER_H_
-#define TRITONRT_TESTS_TEMP_FOLDER_H_
+#ifndef TRITONRT_TESTS_UNIT_TEMP_FOLDER_H_
+#define TRITONRT_TESTS_UNIT_TEMP_FOLDER_H_
 
 #include <stdlib.h>
 
@@ -20,7 +20,14 @@ class TempFolder {
   TempFolder(const TempFolder&) = delete;
   TempFolder& operator=(const TempFolder&) = delete;
   ~TempFolder() {
+    // A test may have taken away the right to write.
     std::error_code ignored;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(path_, ignored))
+      if (entry.is_directory() && !entry.is_symlink())
+        std::filesystem::permissions(entry.path(), std::filesystem::perms::owner_all,
+                                     std::filesystem::perm_options::add, ignored);
+    std::filesystem::permissions(path_, std::filesystem::perms::owner_all,
+                                 std::filesystem::perm_options::add, ignored);
     std::filesystem::remove_all(path_, ignored);
   }
 
@@ -37,4 +44,4 @@ class TempFolder {
 
 }  // namespace tritonrt
 
-#endif  // TRITONRT_TESTS_TEMP_FOLDER_H_
+#endif  // TRITONRT_TESTS_UNIT_TEMP_FOLDER_H_

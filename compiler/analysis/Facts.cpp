@@ -17,6 +17,26 @@ namespace tritonrt::compiler {
 static constexpr int maxDepth = 24;
 static constexpr int64_t maxDivisor = 4096;
 
+/// Made of arguments, grid sizes, loop counters and constants by ordinary arithmetic.
+static bool isSize(Value value, int depth = 0) {
+  if (std::optional<int64_t> c = constantOf(value))
+    return *c > 0;
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    Operation *parent = arg.getOwner()->getParentOp();
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    return isa<func::FuncOp>(parent) || (loop && arg == loop.getInductionVar());
+  }
+  Operation *op = value.getDefiningOp();
+  if (isa<mem::ProgramIdOp, mem::NumProgramsOp>(op))
+    return true;
+  return depth < 12 &&
+         isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp, arith::RemSIOp,
+             arith::MinSIOp, arith::MaxSIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return constantOf(operand) || isSize(operand, depth + 1);
+         });
+}
+
 bool Facts::isNonNegative(Value value) { return computeNonNegative(value, 0); }
 
 bool Facts::isNonNegative(const Linear &sum) {
@@ -48,8 +68,7 @@ bool Facts::computeNonNegative(Value value, int depth) {
             .Case<arith::MaxSIOp, arith::AndIOp>(
                 [&](auto op) { return known(op.getLhs()) || known(op.getRhs()); })
             .Case<arith::DivSIOp>([&](auto op) {
-              std::optional<int64_t> divisor = constantOf(op.getRhs());
-              return known(op.getLhs()) && (!divisor || *divisor > 0);
+              return known(op.getLhs()) && (known(op.getRhs()) || isSize(op.getRhs()));
             })
             .Case<arith::RemSIOp, arith::ShRSIOp, arith::ShRUIOp>(
                 [&](auto op) { return known(op.getLhs()); })

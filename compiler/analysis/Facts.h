@@ -13,9 +13,9 @@ public:
   /// Without `promises` the kernel's tt.divisibility counts for nothing.
   explicit Facts(bool promises) : promises(promises) {}
 
-  /// A program's coordinates and what is made of them by sums, products and quotients. The launch
-  /// has no programs at negative sizes: a divisor that comes from the arguments is taken as
-  /// positive.
+  /// A program's coordinates and what is made of them by sums, products and quotients. A launch has
+  /// no programs at negative sizes and none whose coordinates leave the width of their type: a
+  /// divisor that is made of arguments is taken as positive, products as not wrapping.
   bool isNonNegative(mlir::Value value);
   bool isNonNegative(const Linear &sum);
 

@@ -145,7 +145,9 @@ LogicalResult Translator::translateLoad(tt::LoadOp op) {
   Value other;
   if (masked && op.getOther() && !tt::isPtrLike(op.getType()))
     other = scalarOther(op.getOther());
-  Value loaded = createLoad(type, at, on, other, op.getIsVolatile());
+  // `.cv` reads again what it has read before.
+  bool isVolatile = op.getIsVolatile() || op.getCache() == tt::CacheModifier::CV;
+  Value loaded = createLoad(type, at, on, other, isVolatile);
   // A pointer in memory is an address.
   if (tt::isPtrLike(op.getType())) {
     if (op.getOther())

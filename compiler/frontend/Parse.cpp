@@ -94,32 +94,46 @@ private:
   LineTable lines;
 };
 
-/// The parser's words about unknown dialects and ops speak of its own options; the op's name says
+/// The dotted name that begins at `begin` of `line`.
+StringRef dottedName(StringRef line, size_t begin) {
+  return line.substr(begin).take_while(
+      [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$'; });
+}
+
+/// Where the name of the op begins that the parser reported at `begin`: quoted names are reported
+/// at what follows them.
+size_t beginOfOp(StringRef line, size_t begin) {
+  bool atWord = begin < line.size() && llvm::isAlpha(line[begin]);
+  size_t quote = line.take_front(begin).rfind('"');
+  if (atWord || quote == StringRef::npos)
+    return begin;
+  return line.take_front(quote).rfind('"') + 1;
+}
+
+/// The parser's words about what it does not know speak of its own options and hooks; the name says
 /// more. `message` is as the collector wrote it.
-std::string explainUnknownOp(StringRef message, StringRef text, StringRef name) {
-  bool unknown = message.contains("unregistered dialect") ||
-                 message.contains("not found for custom op") ||
-                 message.contains("unregistered operation") || message.contains("' is unknown");
+std::string explainUnknown(StringRef message, StringRef text, StringRef name) {
+  bool op = message.contains("unregistered dialect") ||
+            message.contains("not found for custom op") ||
+            message.contains("unregistered operation") || message.contains("' is unknown");
+  bool attribute = message.contains("provides no attribute parsing hook");
+  bool type = message.contains("provides no type parsing hook");
   StringRef position = message;
   unsigned line = 0, column = 0;
-  if (!unknown || !position.consume_front(name) || !position.consume_front(":") ||
+  if (!(op || attribute || type) || !position.consume_front(name) || !position.consume_front(":") ||
       position.consumeInteger(10, line) || !position.consume_front(":") ||
       position.consumeInteger(10, column) || line == 0)
     return message.str();
   for (unsigned skipped = 1; skipped < line; ++skipped)
     text = text.split('\n').second;
   StringRef lineText = text.split('\n').first;
-  // Quoted names are reported at what follows them.
-  size_t begin = column - 1;
-  bool atWord = begin < lineText.size() && llvm::isAlpha(lineText[begin]);
-  size_t quote = lineText.take_front(begin).rfind('"');
-  if (!atWord && quote != StringRef::npos)
-    begin = lineText.take_front(quote).rfind('"') + 1;
-  StringRef op = lineText.substr(begin).take_while(
-      [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$'; });
-  if (!op.contains('.'))
+  size_t begin = op ? beginOfOp(lineText, column - 1)
+                    : lineText.take_front(column).rfind(attribute ? '#' : '!') + 1;
+  StringRef found = dottedName(lineText, begin);
+  if (!found.contains('.'))
     return message.str();
-  return (name + ":" + Twine(line) + ":" + Twine(begin + 1) + ": error: op '" + op +
+  StringRef what = op ? "op" : attribute ? "attribute" : "type";
+  return (name + ":" + Twine(line) + ":" + Twine(begin + 1) + ": error: " + what + " '" + found +
           "' is not supported")
       .str();
 }
@@ -198,7 +212,7 @@ std::unique_ptr<ParsedModule> parseModule(StringRef input, StringRef name, std::
   }
   if (ok)
     return parsed;
-  error = explainUnknownOp(collector.message("the text cannot be read"), text, name);
+  error = explainUnknown(collector.message("the text cannot be read"), text, name);
   // The module goes before the context that it lives in.
   parsed->module = {};
   return nullptr;

@@ -234,6 +234,14 @@ TEST(Frontend, NestingIsBounded) {
   EXPECT_NE(bomb.outcome.message.find("alias"), std::string::npos) << bomb.outcome.message;
 }
 
+TEST(Frontend, UnknownAttributesAndTypesAreNamed) {
+  Module attribute(Kernel("", "#sh = #ttg.swizzled_shared<{vec = 1}>\n"));
+  EXPECT_EQ(attribute.outcome.message,
+            "k.ttir:1:8: error: attribute 'ttg.swizzled_shared' is not supported");
+  Module type("module {\n  tt.func @k(%a: !ttg.memdesc<32xf32>) {\n    tt.return\n  }\n}\n");
+  EXPECT_EQ(type.outcome.message, "k.ttir:2:19: error: type 'ttg.memdesc' is not supported");
+}
+
 TEST(Frontend, DamagedBytecodeIsRefused) {
   std::string bytes = Module(Kernel("")).Print("bytecode");
   EXPECT_TRUE(Module(bytes).outcome.ok);

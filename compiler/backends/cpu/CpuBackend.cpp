@@ -133,6 +133,7 @@ private:
     options.disjoint = job.special.getFlag("disjoint", false);
     options.vectorBits = 8 * job.traits.vectorBytes;
     options.hasAvx512 = hasFeatures(*native->machine, "+avx512f");
+    options.hasStreaming = options.hasAvx512;
     if (failed(cpu::LlvmEmitter(*native->module, options).emitKernel(*kernels.begin())))
       return nullptr;
     std::string problem;

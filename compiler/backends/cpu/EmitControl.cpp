@@ -60,7 +60,7 @@ void limitUnrolling(LlvmEmitter &e, llvm::BranchInst *branch, unsigned count) {
   branch->setMetadata(llvm::LLVMContext::MD_loop, loop);
 }
 
-LogicalResult emitFor(LlvmEmitter &e, scf::ForOp op) {
+LogicalResult emitLoop(LlvmEmitter &e, scf::ForOp op) {
   llvm::BasicBlock *header = e.newBlock("for"), *body = e.newBlock("for.body"),
                    *exit = e.newBlock("for.exit");
   llvm::Value *lower = e.get(op.getLowerBound()), *upper = e.get(op.getUpperBound()),
@@ -94,6 +94,26 @@ LogicalResult emitFor(LlvmEmitter &e, scf::ForOp op) {
   e.ir.SetInsertPoint(exit);
   for (auto [result, phi] : llvm::zip_equal(op.getResults(), carried))
     e.set(result, phi);
+  return success();
+}
+
+/// A loop, in two forms if its stores may go past the caches.
+LogicalResult emitFor(LlvmEmitter &e, scf::ForOp op) {
+  llvm::Value *streams = e.streams(op);
+  if (!streams)
+    return emitLoop(e, op);
+  llvm::BasicBlock *past = e.newBlock("stream"), *plain = e.newBlock("cached"),
+                   *join = e.newBlock("join");
+  e.ir.CreateCondBr(streams, past, plain);
+  for (llvm::BasicBlock *form : {past, plain}) {
+    e.ir.SetInsertPoint(form);
+    e.streaming = form == past;
+    if (failed(emitLoop(e, op)))
+      return failure();
+    e.ir.CreateBr(join);
+  }
+  join->moveAfter(e.ir.GetInsertBlock());
+  e.ir.SetInsertPoint(join);
   return success();
 }
 

@@ -6,6 +6,8 @@
 #include "compiler/api/kernel_abi.h"
 #include "compiler/dialect/mem/Mem.h"
 
+#include "llvm/IR/IntrinsicsX86.h"
+
 #include <cstddef>
 
 using namespace mlir;
@@ -174,8 +176,36 @@ LogicalResult LlvmEmitter::emitPrograms(func::FuncOp kernel, llvm::Function *ran
 
   done->moveAfter(nextRow);
   ir.SetInsertPoint(done);
+  // What went past the caches is seen by others only after a fence; it costs little where nothing
+  // did.
+  if (hasStreamed)
+    intrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {});
   ir.CreateRet(ir.getInt32(0));
   return success();
+}
+
+llvm::Value *LlvmEmitter::streams(scf::ForOp loop) {
+  if (!promises.hasStreaming || streaming)
+    return nullptr;
+  StreamedLoop streamed = streamedStores->analyze(loop);
+  if (streamed.stores.empty())
+    return nullptr;
+  hasStreamed = true;
+  llvm::Type *i64 = ir.getInt64Ty();
+  llvm::Value *programs =
+      ir.CreateMul(ir.CreateMul(ir.CreateZExt(grid[0], i64), ir.CreateZExt(grid[1], i64)),
+                   ir.CreateZExt(grid[2], i64));
+  int64_t enough = (kStreamedBytes + streamed.bytes - 1) / std::max<int64_t>(streamed.bytes, 1);
+  llvm::Value *result = ir.CreateICmpUGE(programs, ir.getInt64(enough));
+  llvm::Value *first = get(loop.getLowerBound());
+  for (mem::StoreOp store : streamed.stores) {
+    int64_t unit =
+        store.getUnit() ? int64_t(*store.getUnit()) : mem::elementBytes(store.getValue().getType());
+    llvm::Value *address = ir.CreateAdd(ir.CreatePtrToInt(get(store.getBase()), i64),
+                                        ir.CreateMul(first, ir.getInt64(unit)));
+    result = ir.CreateAnd(result, ir.CreateIsNull(ir.CreateAnd(address, ir.getInt64(63))));
+  }
+  return result;
 }
 
 LogicalResult LlvmEmitter::emitKernel(func::FuncOp kernel) {
@@ -185,6 +215,7 @@ LogicalResult LlvmEmitter::emitKernel(func::FuncOp kernel) {
              << i << " of type " << type << " has no place in the CPU's calls";
   if (!kernel.getBody().hasOneBlock())
     return kernel.emitError("the CPU backend needs structured control flow");
+  streamedStores = std::make_unique<Streaming>(kernel);
   return emitPrograms(kernel, createEntry(kernel));
 }
 

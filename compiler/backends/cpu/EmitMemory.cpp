@@ -173,7 +173,12 @@ LogicalResult emitStore(LlvmEmitter &e, mem::StoreOp op) {
     e.ir.CreateAlignedStore(value, pointer, align, op.getIsVolatile());
     return nullptr;
   };
-  if (!mask)
+  if (e.streaming) {
+    llvm::StoreInst *store = e.ir.CreateAlignedStore(value, pointer, llvm::Align(64));
+    store->setMetadata(
+        llvm::LLVMContext::MD_nontemporal,
+        llvm::MDNode::get(e.ir.getContext(), llvm::ConstantAsMetadata::get(e.ir.getInt32(1))));
+  } else if (!mask)
     plain();
   else if (!isVector(mask->getType()))
     guarded(e, mask, nullptr, plain);

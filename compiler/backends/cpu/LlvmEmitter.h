@@ -8,11 +8,15 @@
 #ifndef TRITONRT_COMPILER_BACKENDS_CPU_LLVMEMITTER_H
 #define TRITONRT_COMPILER_BACKENDS_CPU_LLVMEMITTER_H
 
+#include "compiler/backends/cpu/Streaming.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+
+#include <memory>
 
 namespace tritonrt::compiler::cpu {
 
@@ -23,6 +27,8 @@ struct EmitOptions {
   /// Bits of a vector register; 512 asks LLVM to use the widest ones.
   unsigned vectorBits = 128;
   bool hasAvx512 = false;
+  /// Stores may go past the caches and be fenced, as on x86.
+  bool hasStreaming = false;
 };
 
 class LlvmEmitter {
@@ -62,6 +68,12 @@ public:
   llvm::Value *scratchBlock() const { return scratch; }
   llvm::Value *stopWord() const { return stop; }
 
+  /// Does the launch write so much through stores like those of `loop` that they had better go past
+  /// the caches, and do they start at whole lines? nullptr where that is out of the question.
+  llvm::Value *streams(mlir::scf::ForOp loop);
+  /// Set while the form of a loop is emitted whose stores go past the caches.
+  bool streaming = false;
+
 private:
   llvm::Function *createEntry(mlir::func::FuncOp kernel);
   mlir::LogicalResult emitPrograms(mlir::func::FuncOp kernel, llvm::Function *range);
@@ -69,6 +81,8 @@ private:
 
   llvm::Module &module;
   EmitOptions promises;
+  std::unique_ptr<Streaming> streamedStores;
+  bool hasStreamed = false;
   llvm::Function *function = nullptr;
   llvm::DenseMap<mlir::Value, llvm::Value *> values;
   llvm::Value *programIds[3] = {};

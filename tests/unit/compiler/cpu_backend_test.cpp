@@ -328,6 +328,108 @@ TEST(CpuBackend, ReadsScalarsOfEveryWidth) {
   EXPECT_EQ(out, 1.0 - 128 + 3 + 0.5 + 1000.25);
 }
 
+TEST(CpuBackend, DividesALoopByOneNumber) {
+  LoadedKernel kernel(R"(
+    func.func @divide(%x: !mem.ptr<global>, %out: !mem.ptr<global>, %s: f32, %n: i64) {
+      %c0 = arith.constant 0 : i64
+      %c16 = arith.constant 16 : i64
+      %all = vector.broadcast %s : f32 to vector<16xf32>
+      scf.for %i = %c0 to %n step %c16 : i64 {
+        %a = mem.load %x[%i] : !mem.ptr<global> -> vector<16xf32>
+        %q = arith.divf %a, %all : vector<16xf32>
+        mem.store %q, %out[%i] : vector<16xf32>, !mem.ptr<global>
+      }
+      return
+    })");
+  std::vector<float> x = {0.0f,     -0.0f,   1.0f,     -1.0f, INFINITY, -INFINITY, NAN,  1e-45f,
+                          1.2e-38f, 3.4e38f, -3.4e38f, 7.0f,  1e-30f,   1e30f,     0.1f, -0.3f};
+  uint32_t state = 1;
+  for (int i = 0; i < 16 * 4096; ++i) {
+    state = state * 1664525u + 1013904223u;
+    x.push_back(std::ldexp(1.0f + float(state >> 9) * 0x1p-23f, int(state & 31) - 16));
+  }
+  std::vector<float> out(x.size());
+  for (float s : {1.0f, 3.0f, 1023.37f, 0.1f, 1e-20f, 1e20f, -7.0f, 0.0f, INFINITY, NAN, 1e-40f,
+                  1.9999999f, 1e38f}) {
+    kernel.run({1}, x.data(), out.data(), s, int64_t(x.size()));
+    for (size_t i = 0; i < x.size(); ++i) {
+      float expected = x[i] / s;
+      if (std::isnan(expected))
+        ASSERT_TRUE(std::isnan(out[i])) << x[i] << " / " << s;
+      else
+        ASSERT_TRUE(out[i] == expected || std::nextafterf(out[i], expected) == expected)
+            << x[i] << " / " << s << " got " << out[i] << " expected " << expected;
+      if (std::isnormal(expected) && std::fabs(x[i]) > 1e-15f && std::fabs(x[i]) < 1e15f)
+        ASSERT_EQ(out[i], expected) << x[i] << " / " << s;
+    }
+  }
+}
+
+TEST(CpuBackend, ReductionsSkipNanUnlessItIsAllThereIs) {
+  LoadedKernel kernel(R"(
+    func.func @most(%x: !mem.ptr<global>, %out: !mem.ptr<global>, %n: i64) {
+      %c0 = arith.constant 0 : i64
+      %c4 = arith.constant 4 : i64
+      %least = arith.constant dense<0xFF800000> : vector<4xf32>
+      %nan = arith.constant dense<0x7FC00000> : vector<4xf32>
+      %r:2 = scf.for %i = %c0 to %n step %c4 iter_args(%a = %least, %b = %nan)
+          -> (vector<4xf32>, vector<4xf32>) : i64 {
+        %v = mem.load %x[%i] : !mem.ptr<global> -> vector<4xf32>
+        %p = arith.maxnumf %v, %a : vector<4xf32>
+        %q = arith.maxnumf %b, %v : vector<4xf32>
+        scf.yield %p, %q : vector<4xf32>, vector<4xf32>
+      }
+      mem.store %r#0, %out[%c0] : vector<4xf32>, !mem.ptr<global>
+      mem.store %r#1, %out[%c4] : vector<4xf32>, !mem.ptr<global>
+      return
+    })");
+  const float x[12] = {NAN, 2, NAN, -5, 3, NAN, NAN, -4, 1, 7, NAN, NAN};
+  float out[8];
+  kernel.run({1}, x, out, int64_t(12));
+  const float expected[4] = {3, 7, -INFINITY, -4};
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(out[i], expected[i]) << i;
+  EXPECT_EQ(out[4], 3);
+  EXPECT_EQ(out[5], 7);
+  EXPECT_TRUE(std::isnan(out[6]));
+  EXPECT_EQ(out[7], -4);
+}
+
+/// The same values whether a launch's output is large or small, and wherever it starts.
+TEST(CpuBackend, LargeOutputsGoPastTheCaches) {
+  LoadedKernel kernel(R"(
+    func.func @twice(%x: !mem.ptr<global>, %out: !mem.ptr<global>) {
+      %c0 = arith.constant 0 : i64
+      %c16 = arith.constant 16 : i64
+      %c1024 = arith.constant 1024 : i64
+      %c1024_i32 = arith.constant 1024 : i32
+      %pid = mem.program_id 0
+      %first = arith.muli %pid, %c1024_i32 : i32
+      %at = arith.extsi %first : i32 to i64
+      %c4 = arith.constant 4 : i64
+      %bytes = arith.muli %at, %c4 : i64
+      %p = mem.offset %x, %bytes : !mem.ptr<global>
+      %q = mem.offset %out, %bytes : !mem.ptr<global>
+      scf.for %i = %c0 to %c1024 step %c16 : i64 {
+        %a = mem.load %p[%i] : !mem.ptr<global> -> vector<16xf32>
+        %b = arith.addf %a, %a : vector<16xf32>
+        mem.store %b, %q[%i] : vector<16xf32>, !mem.ptr<global>
+      }
+      return
+    })");
+  constexpr size_t kCount = size_t{9} << 20;
+  std::vector<float> x(kCount + 16), out(kCount + 32);
+  for (size_t i = 0; i < kCount; ++i)
+    x[i] = float(i % 8191);
+  auto *aligned = reinterpret_cast<float *>((reinterpret_cast<uintptr_t>(out.data()) + 63) & ~63ul);
+  for (float *to : {aligned, aligned + 4}) {
+    std::fill(out.begin(), out.end(), -1.0f);
+    kernel.run({uint32_t(kCount / 1024)}, x.data(), to);
+    for (size_t i = 0; i < kCount; ++i)
+      ASSERT_EQ(to[i], 2 * x[i]) << i;
+  }
+}
+
 TEST(CpuBackend, StopsWaitingWhenTold) {
   LoadedKernel kernel(R"(
     func.func @wait(%flag: !mem.ptr<global>) {

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/backends/cpu/Streaming.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+#include <algorithm>
+#include <optional>
+
+using namespace mlir;
+
+namespace tritonrt::compiler::cpu {
+
+namespace {
+
+constexpr int64_t kLine = 64;
+
+/// The kernel's argument that an address is derived from, or null.
+Value rootOf(Value base) {
+  while (auto offset = base.getDefiningOp<mem::OffsetOp>())
+    base = offset.getBase();
+  return isa<BlockArgument>(base) ? base : Value();
+}
+
+std::optional<int64_t> constantOf(Value value) {
+  llvm::APInt number;
+  return matchPattern(value, m_ConstantInt(&number)) ? std::optional(number.getSExtValue())
+                                                     : std::nullopt;
+}
+
+/// What a value never exceeds, as far as its definition says so.
+std::optional<int64_t> upperBound(Value value) {
+  if (std::optional<int64_t> known = constantOf(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return std::nullopt;
+  // Clearing bits makes a bound smaller.
+  if (auto mask = dyn_cast<arith::AndIOp>(op))
+    return upperBound(mask.getLhs());
+  if (!isa<arith::MinSIOp>(op))
+    return std::nullopt;
+  std::optional<int64_t> a = upperBound(op->getOperand(0)), b = upperBound(op->getOperand(1));
+  return a && b ? std::optional(std::min(*a, *b)) : a ? a : b;
+}
+
+/// Rounds of a loop, at most.
+std::optional<int64_t> mostRounds(scf::ForOp loop) {
+  std::optional<int64_t> lower = constantOf(loop.getLowerBound()),
+                         step = constantOf(loop.getStep());
+  std::optional<int64_t> upper = upperBound(loop.getUpperBound());
+  if (!lower || !step || !upper || *step <= 0)
+    return std::nullopt;
+  return std::max<int64_t>((*upper - *lower + *step - 1) / *step, 0);
+}
+
+/// Does the address move by whole lines, starting with the loop's base?
+bool movesByLines(mem::StoreOp store, scf::ForOp loop) {
+  int64_t element = mem::elementBytes(store.getValue().getType());
+  int64_t unit = store.getUnit() ? int64_t(*store.getUnit()) : element;
+  std::optional<int64_t> step = constantOf(loop.getStep());
+  if (!step || *step * unit % kLine != 0)
+    return false;
+  Value index = store.getIndex();
+  if (auto sum = index.getDefiningOp<arith::AddIOp>()) {
+    std::optional<int64_t> ahead = constantOf(sum.getRhs());
+    if (!ahead || *ahead * unit % kLine != 0)
+      return false;
+    index = sum.getLhs();
+  }
+  return index == loop.getInductionVar() &&
+         !loop->isAncestor(store.getBase().getParentBlock()->getParentOp());
+}
+
+bool isOneLine(mem::StoreOp store) {
+  auto type = dyn_cast<VectorType>(store.getValue().getType());
+  return type && type.getNumElements() * mem::elementBytes(type) == kLine && !store.getMask() &&
+         !store.getIsVolatile();
+}
+
+} // namespace
+
+Streaming::Streaming(func::FuncOp kernel) : kernel(kernel) {
+  kernel.walk([&](Operation *op) {
+    // Of the ops that reach memory, those that only write do not count.
+    if (isa<mem::StoreOp, mem::ScatterOp, mem::AtomicStoreOp, mem::OffsetOp>(op))
+      return;
+    for (Value operand : op->getOperands()) {
+      auto type = dyn_cast<mem::PtrType>(operand.getType());
+      if (!type || type.getSpace() != mem::Space::Global)
+        continue;
+      if (Value root = rootOf(operand))
+        readRoots.insert(root);
+      else
+        readsUnknown = true;
+    }
+  });
+}
+
+bool Streaming::isWrittenOnly(Value base) const {
+  Value root = rootOf(base);
+  return root && !readsUnknown && !readRoots.contains(root) &&
+         root.getParentBlock()->getParentOp() == kernel &&
+         cast<mem::PtrType>(root.getType()).getSpace() == mem::Space::Global;
+}
+
+StreamedLoop Streaming::analyze(scf::ForOp loop) const {
+  StreamedLoop result;
+  if (loop.getNumResults())
+    return result;
+  for (Operation &op : *loop.getBody()) {
+    if (op.getNumRegions())
+      return {};
+    auto store = dyn_cast<mem::StoreOp>(op);
+    if (!store)
+      continue;
+    if (!isOneLine(store) || !isWrittenOnly(store.getBase()) || !movesByLines(store, loop))
+      return {};
+    result.stores.push_back(store);
+  }
+  int64_t rounds = 1;
+  for (Operation *up = loop; up != kernel; up = up->getParentOp()) {
+    auto around = dyn_cast<scf::ForOp>(up);
+    if (!around)
+      return {};
+    std::optional<int64_t> most = mostRounds(around);
+    if (!most)
+      return {};
+    rounds = std::min<int64_t>(rounds * *most, int64_t{1} << 40);
+  }
+  result.bytes = rounds * kLine * int64_t(result.stores.size());
+  return result;
+}
+
+} // namespace tritonrt::compiler::cpu

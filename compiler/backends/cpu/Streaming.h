@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stores that go past the caches. Where a launch writes more than the caches hold, and never reads
+// it, a store that first loads its line moves a third of the bytes for nothing; where the output is
+// small, going past the caches costs dearly. So it is decided at each launch, by its grid.
+#ifndef TRITONRT_COMPILER_BACKENDS_CPU_STREAMING_H
+#define TRITONRT_COMPILER_BACKENDS_CPU_STREAMING_H
+
+#include "compiler/dialect/mem/Mem.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace tritonrt::compiler::cpu {
+
+/// Bytes that a launch must write for its stores to go past the caches.
+constexpr int64_t kStreamedBytes = int64_t{32} << 20;
+
+/// An innermost loop without results whose stores, one line each, can do so.
+struct StreamedLoop {
+  llvm::SmallVector<mem::StoreOp> stores;
+  /// Bytes that one program writes here at most.
+  int64_t bytes = 0;
+};
+
+class Streaming {
+public:
+  explicit Streaming(mlir::func::FuncOp kernel);
+
+  /// The stores of `loop` that qualify; none if any store in it does not.
+  StreamedLoop analyze(mlir::scf::ForOp loop) const;
+
+private:
+  bool isWrittenOnly(mlir::Value base) const;
+
+  mlir::Operation *kernel;
+  llvm::DenseSet<mlir::Value> readRoots;
+  bool readsUnknown = false;
+};
+
+} // namespace tritonrt::compiler::cpu
+
+#endif // TRITONRT_COMPILER_BACKENDS_CPU_STREAMING_H

@@ -115,7 +115,7 @@ bool DiskTier::publish(const Key& key, std::string_view content, bool durable) {
       return false;
   }
   if (!files_.rename(temporary, path_of(key))) return true;
-  static_cast<void>(files_.remove(temporary));
+  if (files_.remove(temporary)) ++counters_.errors;
   return false;
 }
 

@@ -126,6 +126,11 @@ class NativeFileSystem final : public FileSystem {
     DIR* folder = opendir(path.c_str());
     if (folder == nullptr) return last_error();
     const int fd = dirfd(folder);
+    if (fd < 0) {
+      const std::error_code error = last_error();
+      closedir(folder);
+      return error;
+    }
     while (const dirent* entry = readdir(folder)) {
       struct stat status{};
       // A file may vanish between the two calls: someone else removed it.

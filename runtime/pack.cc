@@ -41,7 +41,7 @@ bool is_multiple(std::uint64_t value, std::uint32_t of) {
 }
 
 std::string describe(const Arg& arg) {
-  const std::string type(to_string(arg.dtype()));
+  std::string type(to_string(arg.dtype()));
   switch (arg.kind()) {
     case Arg::Kind::kNull:
       return "a null pointer";

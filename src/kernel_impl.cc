@@ -40,7 +40,7 @@ std::string text_of(const CompileOptions& options) {
   std::string text;
   for (const auto& [key, value] : all) {
     if (value.find('\n') != std::string::npos) refuse("the value of '" + key + "' has two lines");
-    text += key + "=" + value + "\n";
+    text.append(key).append("=").append(value).append("\n");
   }
   return text;
 }

@@ -68,7 +68,7 @@ void repeat(char* to, const char* pattern, std::size_t pattern_size, std::size_t
 
 }  // namespace
 
-CpuBuffer::CpuBuffer(std::shared_ptr<CpuDevice> device, std::size_t size)
+CpuBuffer::CpuBuffer(const std::shared_ptr<CpuDevice>& device, std::size_t size)
     : BufferImpl(device, size), block_(device->pool().allocate(size)) {
   set_range(block_.data);
 }

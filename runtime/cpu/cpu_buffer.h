@@ -15,7 +15,7 @@ class CpuDevice;
 // Host memory, from the device's pool or the caller's own.
 class CpuBuffer final : public BufferImpl {
  public:
-  CpuBuffer(std::shared_ptr<CpuDevice> device, std::size_t size);
+  CpuBuffer(const std::shared_ptr<CpuDevice>& device, std::size_t size);
   CpuBuffer(std::shared_ptr<CpuDevice> device, void* data, std::size_t size);
   ~CpuBuffer() override;
 

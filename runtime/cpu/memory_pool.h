@@ -33,7 +33,7 @@ class MemoryPool {
   std::size_t kept_bytes() const;
 
  private:
-  static constexpr std::size_t kClasses = 8 * 48;
+  static constexpr std::size_t kClasses = std::size_t{8} * 48;
   const std::size_t keep_bytes_;
   mutable std::mutex mutex_;
   std::size_t kept_ = 0;

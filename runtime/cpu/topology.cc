@@ -46,6 +46,9 @@ std::string first_line(const std::string& path) {
   return line;
 }
 
+// The number that a file begins with, or 0.
+double number_in(const std::string& path) { return std::strtod(first_line(path).c_str(), nullptr); }
+
 // Processors' worth of time that one control group grants, or infinity.
 double quota_at(const std::string& folder) {
   const std::string line = first_line(folder + "/cpu.max");
@@ -70,8 +73,8 @@ double control_group_quota() {
       path.resize(slash);
     }
   }
-  const double v1_quota = std::atof(first_line("/sys/fs/cgroup/cpu/cpu.cfs_quota_us").c_str());
-  const double v1_period = std::atof(first_line("/sys/fs/cgroup/cpu/cpu.cfs_period_us").c_str());
+  const double v1_quota = number_in("/sys/fs/cgroup/cpu/cpu.cfs_quota_us");
+  const double v1_period = number_in("/sys/fs/cgroup/cpu/cpu.cfs_period_us");
   if (v1_quota > 0 && v1_period > 0) quota = std::min(quota, v1_quota / v1_period);
   return quota;
 }

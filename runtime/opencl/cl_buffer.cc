@@ -20,7 +20,8 @@ std::uint64_t next_range(std::size_t size) {
 
 }  // namespace
 
-ClBuffer::ClBuffer(std::shared_ptr<ClDevice> device, std::size_t size) : BufferImpl(device, size) {
+ClBuffer::ClBuffer(const std::shared_ptr<ClDevice>& device, std::size_t size)
+    : BufferImpl(device, size) {
   cl_int code = CL_SUCCESS;
   // OpenCL has no empty buffers.
   const cl_mem memory = clCreateBuffer(device->context()(), CL_MEM_READ_WRITE,

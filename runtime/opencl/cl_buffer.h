@@ -14,7 +14,7 @@ class ClDevice;
 
 class ClBuffer final : public BufferImpl {
  public:
-  ClBuffer(std::shared_ptr<ClDevice> device, std::size_t size);
+  ClBuffer(const std::shared_ptr<ClDevice>& device, std::size_t size);
 
   void* host_data() const override { return nullptr; }
   void copy_from_host(StreamImpl* stream, const void* data, std::size_t size,

@@ -74,6 +74,7 @@ class ClDriver final : public Driver {
     const std::lock_guard lock(mutex_);
     std::vector<DeviceInfo> infos;
     const std::vector<cl::Device>& devices = found();
+    infos.reserve(devices.size());
     for (std::size_t i = 0; i < devices.size(); ++i)
       infos.push_back(describe_cl_device(devices[i], device_name(i), Mapping::kDefault));
     return infos;

@@ -136,7 +136,7 @@ void ClExecutable::set(cl_kernel kernel, std::size_t p, std::uint64_t slot, Buff
     if (buffer_changed) {
       const cl_mem memory = buffer != nullptr ? static_cast<ClBuffer*>(buffer)->memory() : nullptr;
       code = clSetKernelArg(kernel, parameter.index, sizeof(cl_mem),
-                            memory != nullptr ? &memory : nullptr);
+                            memory != nullptr ? static_cast<const void*>(&memory) : nullptr);
     }
     const cl_ulong offset = slot;
     if (code == CL_SUCCESS)

@@ -56,7 +56,7 @@ std::optional<std::uint64_t> ClEvent::timestamp() {
   return time;
 }
 
-ClStream::ClStream(std::shared_ptr<ClDevice> device, const StreamOptions& options)
+ClStream::ClStream(const std::shared_ptr<ClDevice>& device, const StreamOptions& options)
     : StreamImpl(device), timed_(options.timing) {
   cl_int code = CL_SUCCESS;
   queue_ =

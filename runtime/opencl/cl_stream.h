@@ -30,7 +30,7 @@ class ClEvent final : public EventImpl {
 // An in-order queue.
 class ClStream final : public StreamImpl {
  public:
-  ClStream(std::shared_ptr<ClDevice> device, const StreamOptions& options);
+  ClStream(const std::shared_ptr<ClDevice>& device, const StreamOptions& options);
 
   void synchronize(Timeout timeout) override;
   bool is_idle() override;

@@ -130,7 +130,7 @@ std::string cl_target_text(const cl::Device& device, const DeviceInfo& info) {
       {"width_short", number(property<CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT>(device, cl_uint{1}))},
   };
   std::string all;
-  for (const auto& [key, value] : lines) all += key + "=" + value + "\n";
+  for (const auto& [key, value] : lines) all.append(key).append("=").append(value).append("\n");
   return all;
 }
 

@@ -19,8 +19,11 @@ void addToTile(mlir::OpPassManager &pm, const Job &job) {
   addFrontendPasses(pm);
   pm.addPass(createTtToTilePass(options));
   pm.addPass(mlir::createCSEPass());
-  if (options.forms && job.enabled("wraps"))
+  if (options.forms && job.enabled("wraps")) {
     pm.nest<mlir::func::FuncOp>().addPass(createDropWrapsPass());
+    // The edges of loads and stores become the same values.
+    pm.addPass(mlir::createCSEPass());
+  }
 }
 
 void addToNests(mlir::OpPassManager &pm, const Job &job) {

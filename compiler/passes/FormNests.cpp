@@ -683,6 +683,15 @@ struct FormNestsPass : PassWrapper<FormNestsPass, OperationPass<func::FuncOp>> {
       dropDeadBody(nest);
       dropUnusedResults(nest);
     }
+    // Tensor ops that only dead parts of nests still used.
+    SmallVector<Operation *> left;
+    getOperation().walk([&](Operation *op) {
+      if (isInlinable(op))
+        left.push_back(op);
+    });
+    for (Operation *op : llvm::reverse(left))
+      if (op->use_empty())
+        op->erase();
   }
 
   Option<bool> fuse{*this, "fuse", llvm::cl::desc("Several ops a nest"), llvm::cl::init(true)};

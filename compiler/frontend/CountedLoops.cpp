@@ -146,6 +146,9 @@ public:
   std::optional<Plan> run() {
     int64_t step = counter.step;
     std::optional<int64_t> bound = constantOf(counter.bound);
+    // Taking off the least value is adding what the type cannot say.
+    if (step > greatest())
+      return std::nullopt;
     switch (counter.predicate) {
     case Predicate::slt:
       return step > 0 ? up(bound) : std::nullopt;

@@ -154,7 +154,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Loop{"i32", "ne, %i, %b", "subi", 1}, Loop{"i32", "ne, %i, %b", "addi", 2},
                     Loop{"i32", "ult, %i, %b", "addi", 1}, Loop{"i8", "slt, %i, %b", "addi", 4},
                     Loop{"i8", "slt, %i, %b", "addi", 3}, Loop{"i8", "slt, %i, %b", "addi", 100},
-                    Loop{"i8", "sgt, %i, %b", "subi", 5}, Loop{"i16", "ne, %i, %b", "addi", -1},
+                    Loop{"i8", "sgt, %i, %b", "subi", 5}, Loop{"i8", "slt, %i, %b", "subi", -128},
+                    Loop{"i8", "sgt, %i, %b", "addi", -128}, Loop{"i16", "ne, %i, %b", "addi", -1},
                     Loop{"i64", "slt, %i, %b", "addi", 32}, Loop{"i64", "sgt, %i, %b", "subi", 1},
                     Loop{"i64", "ne, %i, %b", "addi", 1}),
     [](const auto& info) { return "n" + std::to_string(info.index); });

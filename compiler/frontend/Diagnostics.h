@@ -23,7 +23,6 @@ public:
   /// none.
   void setFallback(mlir::Location location) { fallback = location; }
 
-  bool hasError() const { return !text.empty(); }
   /// The first error: `NAME:LINE:COL: error: TEXT` (without the position where none is known) and
   /// a line for each note. `unreported` if there was none.
   std::string message(llvm::StringRef unreported) const;

@@ -3,6 +3,8 @@
 // Order of memory accesses: compiled kernels whose arguments share memory against the evaluator,
 // which runs op after op on whole tensors. All arguments lie in one buffer at random places, so
 // loads and stores overlap in every way. One program a launch: between programs there is no order.
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -312,7 +314,7 @@ replay::LaunchCase MakeLaunch(const fs::path& file, std::mt19937& random) {
 class Order : public testing::TestWithParam<std::tuple<Target, Kernel>> {
  protected:
   void SetUp() override {
-    file_ = fs::path(testing::TempDir()) / (std::string("order_") + kernel_.name + ".ttir");
+    file_ = fs::path(testing::TempDir()) / ("order_" + std::to_string(getpid()) + ".ttir");
     std::ofstream(file_) << Text(kernel_.body);
   }
   void TearDown() override { fs::remove(file_); }
@@ -525,7 +527,7 @@ class RandomKernels : public testing::TestWithParam<Target> {};
 TEST_P(RandomKernels, DoWhatTheirTextSays) {
   Target target = GetParam();
   fs::path file =
-      fs::path(testing::TempDir()) / (std::string("order_random_") + target.name + ".ttir");
+      fs::path(testing::TempDir()) / ("order_random_" + std::to_string(getpid()) + ".ttir");
   // A longer search: the number of kernels.
   const char* more = std::getenv("TRITONRT_ORDER_KERNELS");
   const int kernels = more ? std::atoi(more) : target.kernels;

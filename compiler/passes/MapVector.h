@@ -51,10 +51,11 @@ public:
   /// Writes `op` on mapped operands: once if all of them are scalars, else on `width` lanes.
   mlir::SmallVector<mlir::Value> apply(mlir::Operation &op, mlir::ArrayRef<mlir::Value> operands,
                                        int64_t width);
-  /// Writes the ops of a region of scalars ended by nests.yield on `width` lanes.
+  /// Writes the ops of a region of scalars ended by nests.yield on `width` lanes. `known` has the
+  /// values from outside, and those inside that need not be computed.
   mlir::SmallVector<mlir::Value> inlineRegion(mlir::Region &region,
                                               mlir::ArrayRef<mlir::Value> arguments, int64_t width,
-                                              const mlir::IRMapping &outside);
+                                              const mlir::IRMapping &known);
 };
 
 inline std::optional<int64_t> constantOf(mlir::Value value) {
@@ -183,8 +184,8 @@ private:
     mlir::SmallVector<int64_t> lanes;
     mlir::Value laneValue;
     int64_t align = 0;
-    /// Where lanes may pass the end of a wrapped dim: lane 0's index in it, and its size. `lanes` then
-    /// hold for vectors that do not.
+    /// Where lanes may pass the end of a wrapped dim: lane 0's index in it, and its size. `lanes`
+    /// then hold for vectors that do not.
     mlir::Value wrapFirst, wrapSize;
     bool uniform() const;
     bool contiguous(mlir::Type element) const;
@@ -231,6 +232,9 @@ struct Group {
   mlir::SmallVector<mlir::Value> deadValues;
   /// Starting values that no combination notices, one an operand; empty where there are none.
   mlir::SmallVector<mlir::TypedAttr> neutral;
+  /// Comparisons of the region that are known where an element is combined with earlier ones: of
+  /// its index with theirs.
+  mlir::SmallVector<std::pair<mlir::Value, bool>, 0> inOrder;
 };
 mlir::SmallVector<Group> groupsOf(nests::NestOp nest);
 

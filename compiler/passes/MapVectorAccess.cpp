@@ -107,7 +107,8 @@ Value PointEmitter::emitElem(nests::ElemOp op) {
 
 void PointEmitter::storeTile(Value value, const Tile &tile, ArrayRef<int64_t> bits) {
   LaneIndex index = indexOf(tile.heldPart(bits));
-  Address address{tile.memory, index.scalar, mem::elementBytes(value.getType()), index.lanes, {}, 0};
+  Address address{tile.memory, index.scalar, mem::elementBytes(value.getType()),
+                  index.lanes, {},           0};
   if (index.contiguous() && aligned())
     address.align = std::min<int64_t>(point.width * address.unit, 64);
   // What an item holds itself it always writes.
@@ -245,8 +246,8 @@ PointEmitter::Address PointEmitter::wrapped(Address address) {
   SmallVector<int64_t> lanes = llvm::to_vector(llvm::seq<int64_t>(0, width));
   Value straight = b.constantLanes(lanes, b.getI64Type());
   Value first = b.spread(address.wrapFirst, width);
-  Value at = b.createOrFold<arith::RemUIOp>(b.add(first, straight),
-                                            b.spread(address.wrapSize, width));
+  Value at =
+      b.createOrFold<arith::RemUIOp>(b.add(first, straight), b.spread(address.wrapSize, width));
   // Instead of lane l's own number.
   at = b.sub(b.sub(at, first), straight);
   address.laneValue = address.laneValue ? b.add(address.laneValue, at) : at;
@@ -333,8 +334,7 @@ Value PointEmitter::loadAt(const Address &address, Type element, Value mask, Val
     OpBuilder::InsertionGuard guard(b);
     for (bool fit : {true, false}) {
       b.setInsertionPointToStart(fit ? branch.thenBlock() : branch.elseBlock());
-      Value value =
-          loadAt(fit ? straight : wrapped(address), element, mask, other, isVolatile);
+      Value value = loadAt(fit ? straight : wrapped(address), element, mask, other, isVolatile);
       scf::YieldOp::create(b, value);
     }
     return branch.getResult(0);

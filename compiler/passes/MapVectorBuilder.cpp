@@ -114,14 +114,15 @@ SmallVector<Value> Builder::apply(Operation &op, ArrayRef<Value> operands, int64
 }
 
 SmallVector<Value> Builder::inlineRegion(Region &region, ArrayRef<Value> arguments, int64_t width,
-                                         const IRMapping &outside) {
-  IRMapping local(outside);
+                                         const IRMapping &known) {
+  IRMapping local(known);
   local.map(region.getArguments(), arguments);
   auto mapped = [&](ValueRange values) {
     return llvm::map_to_vector(values, [&](Value v) { return local.lookup(v); });
   };
   for (Operation &op : region.front().without_terminator())
-    local.map(op.getResults(), ValueRange(apply(op, mapped(op.getOperands()), width)));
+    if (op.getNumResults() != 1 || !local.contains(op.getResult(0)))
+      local.map(op.getResults(), ValueRange(apply(op, mapped(op.getOperands()), width)));
   return mapped(region.front().getTerminator()->getOperands());
 }
 

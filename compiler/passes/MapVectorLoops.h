@@ -54,7 +54,9 @@ protected:
   mlir::TypeRange typesOf(const Values &values) const {
     return mlir::ValueRange(values).getTypes();
   }
-  Values combine(const Group &group, mlir::ValueRange news, mlir::ValueRange accs, int64_t width);
+  /// `later`: the new elements have larger indices than all that is in `accs`.
+  Values combine(const Group &group, mlir::ValueRange news, mlir::ValueRange accs, int64_t width,
+                 bool later = false);
   /// Writes the body at `point` and combines its values into `sums`. `first` says whether they are
   /// the first ones (null = they are not, or it does not matter).
   Values step(const Point &point, mlir::ValueRange sums, mlir::Value first);

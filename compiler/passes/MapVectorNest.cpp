@@ -192,7 +192,8 @@ void NestMapper::storeTiles(ValueRange yielded, const Point &point) {
     if (nest.getKind(i).getKind() != nests::Kind::Tile)
       continue;
     if (memory[i])
-      PointEmitter(function, nest, point).storeTile(value, function.tile(nest.getResult(i)), identity);
+      PointEmitter(function, nest, point)
+          .storeTile(value, function.tile(nest.getResult(i)), identity);
     else
       function.setScalar(nest.getResult(i), value);
   }
@@ -208,7 +209,8 @@ void NestMapper::finish(SmallVector<Value> sums, const Point &point) {
       if (group.kind == nests::Kind::Scan)
         continue;
       if (memory[result])
-        PointEmitter(function, nest, point).storeTile(sum, function.tile(nest.getResult(result)), kept);
+        PointEmitter(function, nest, point)
+            .storeTile(sum, function.tile(nest.getResult(result)), kept);
       else
         function.setScalar(nest.getResult(result), sum);
     }

@@ -65,6 +65,48 @@ SmallVector<TypedAttr> neutralOf(Region &combine) {
   return values;
 }
 
+/// Is `value` always `a` or `b`, picked by selects?
+bool isOneOf(Value value, Value a, Value b) {
+  if (value == a || value == b)
+    return true;
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  return select && isOneOf(select.getTrueValue(), a, b) && isOneOf(select.getFalseValue(), a, b);
+}
+
+/// What a comparison of a larger number with a smaller one gives; both are at least 0.
+bool largerWithSmaller(arith::CmpIPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpIPredicate::ne:
+  case arith::CmpIPredicate::sgt:
+  case arith::CmpIPredicate::sge:
+  case arith::CmpIPredicate::ugt:
+  case arith::CmpIPredicate::uge:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Fills `inOrder`: an operand that is the index along the one reduced dim, and is handed on as it
+/// came, is larger in a new element than in what earlier ones left.
+void findInOrder(nests::NestOp nest, Group &group) {
+  nests::ResultAttr kind = nest.getKind(group.results.front());
+  if (group.kind != nests::Kind::Reduce || kind.getDims().size() != 1)
+    return;
+  Operation *yield = nest.getBodyBlock().getTerminator();
+  Block &block = group.combine->front();
+  for (auto [i, result] : llvm::enumerate(group.results)) {
+    auto index = yield->getOperand(result).getDefiningOp<nests::IndexOp>();
+    Value news = block.getArgument(i), accs = block.getArgument(i + group.results.size());
+    if (!index || wholeDim(index.getBits(), nest.getDomain()) != kind.getDims().front() ||
+        !isOneOf(block.getTerminator()->getOperand(i), news, accs))
+      continue;
+    for (auto compare : block.getOps<arith::CmpIOp>())
+      if (compare.getLhs() == news && compare.getRhs() == accs)
+        group.inOrder.emplace_back(compare, largerWithSmaller(compare.getPredicate()));
+  }
+}
+
 } // namespace
 
 SmallVector<Group> groupsOf(nests::NestOp nest) {
@@ -83,6 +125,7 @@ SmallVector<Group> groupsOf(nests::NestOp nest) {
       for (size_t i = 0; i < group.results.size(); ++i)
         group.deadValues.push_back(nest.getDeadValues()[nextDead++]);
     group.neutral = neutralOf(combine);
+    findInOrder(nest, group);
     groups.push_back(std::move(group));
   }
   return groups;

@@ -30,10 +30,14 @@ bool NestMapper::needsFirst() const {
 }
 
 NestMapper::Values NestMapper::combine(const Group &group, ValueRange news, ValueRange accs,
-                                       int64_t width) {
+                                       int64_t width, bool later) {
   Values arguments(news);
   llvm::append_range(arguments, accs);
-  Values results = b.inlineRegion(*group.combine, arguments, width, function.scalars());
+  IRMapping known(function.scalars());
+  if (later)
+    for (auto [compare, value] : group.inOrder)
+      known.map(compare, b.constant(value, b.getI1Type()));
+  Values results = b.inlineRegion(*group.combine, arguments, width, known);
   for (Value &result : results)
     result = b.spread(result, width);
   return results;
@@ -50,14 +54,14 @@ NestMapper::Values NestMapper::step(const Point &point, ValueRange sums, Value f
       news.push_back(b.spread(yielded[result], point.width));
     ValueRange accs = sums.slice(next.size(), news.size());
     bool scan = group.kind == nests::Kind::Scan;
-    Values merged =
-        scan ? combine(group, accs, news, point.width) : combine(group, news, accs, point.width);
+    Values merged = scan ? combine(group, accs, news, point.width)
+                         : combine(group, news, accs, point.width, /*later=*/true);
     for (auto [i, value] : llvm::enumerate(merged)) {
       if (first && group.neutral.empty())
         value = b.select(first, news[i], value);
       if (scan)
-        PointEmitter(function, nest, point).storeTile(
-            value, function.tile(nest.getResult(group.results[i])), identity);
+        PointEmitter(function, nest, point)
+            .storeTile(value, function.tile(nest.getResult(group.results[i])), identity);
       // Dead lanes keep what they have; where lanes are kept dims, nobody looks at theirs.
       if (point.mask && llvm::is_contained(plan.ordered, point.lane))
         value = b.select(point.mask, value, accs[i]);
@@ -105,8 +109,8 @@ void NestMapper::reduceTogether(ArrayRef<Point> points) {
     finish(Values(ArrayRef(sums).slice(i * each, each)), point);
 }
 
-NestMapper::Values NestMapper::jointLoops(unsigned depth, SmallVector<Point> points, ValueRange sums,
-                                          Value first) {
+NestMapper::Values NestMapper::jointLoops(unsigned depth, SmallVector<Point> points,
+                                          ValueRange sums, Value first) {
   if (depth == plan.ordered.size()) {
     size_t each = sums.size() / points.size();
     Values next;

@@ -60,8 +60,8 @@ NestMapper::Values NestMapper::scanStep(const Point &point, ValueRange carries, 
     bool noCarry = first && group.neutral.empty();
     for (auto [i, result] : llvm::enumerate(group.results)) {
       Value value = noCarry ? b.select(first, values[i], merged[i]) : merged[i];
-      PointEmitter(function, nest, point).storeTile(value, function.tile(nest.getResult(result)),
-                                                     identity);
+      PointEmitter(function, nest, point)
+          .storeTile(value, function.tile(nest.getResult(result)), identity);
       next.push_back(noCarry ? b.select(first, last[i], passed[i]) : passed[i]);
     }
   }

@@ -16,9 +16,7 @@ namespace tritonrt::compiler::mapvector {
 
 namespace {
 
-bool isIdentity(ArrayRef<int64_t> bits) {
-  return llvm::equal(bits, identityBits(bits.size()));
-}
+bool isIdentity(ArrayRef<int64_t> bits) { return llvm::equal(bits, identityBits(bits.size())); }
 
 bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
 
@@ -230,8 +228,8 @@ void FunctionMapper::placeCarried(ValueRange carried, ValueRange yielded, ArrayR
     auto nest = made.getDefiningOp<nests::NestOp>();
     if (!nest || nest->getBlock() != &body || promised.contains(made))
       continue;
-    bool pointwise = nest.getKind(cast<OpResult>(made).getResultNumber()).getKind() !=
-                     nests::Kind::Reduce;
+    bool pointwise =
+        nest.getKind(cast<OpResult>(made).getResultNumber()).getKind() != nests::Kind::Reduce;
     bool dead = llvm::all_of(old.getUsers(), [&](Operation *user) {
       // The nest itself may read an element where it writes the new one: an iteration reads first.
       if (auto elem = dyn_cast<nests::ElemOp>(user); elem && elem->getParentOp() == nest)

@@ -65,3 +65,30 @@ func.func @cumsum(%x: !mem.ptr<global>, %y: !mem.ptr<global>) {
   tile.store %r, %y {staticStrides = array<i64: 1>, boxDims = array<i64>, unit = 4, root = 1} : tensor<64xf32>, !mem.ptr<global>
   return
 }
+
+// Inside a lane the index only grows, so the loop leaves out the tie rule; the tree over partial sums
+// and lanes has it.
+// CHECK-LABEL: func.func @argmax_of_index
+// CHECK: scf.for
+// CHECK-NOT: arith.cmpf oeq
+// CHECK: scf.yield
+// CHECK: arith.cmpf oeq, {{.*}} : vector<16xf32>
+// CHECK: arith.cmpi slt, {{.*}} : vector<16xi32>
+// CHECK: return
+func.func @argmax_of_index(%x: !mem.ptr<global>, %y: !mem.ptr<global>) {
+  %v = tile.load %x {staticStrides = array<i64: 1>, boxDims = array<i64>, unit = 4, root = 0} : !mem.ptr<global> -> tensor<256xf32>
+  %i = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32>
+  %r:2 = "tt.reduce"(%v, %i) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %ai: i32, %b: f32, %bi: i32):
+    %g = arith.cmpf ogt, %a, %b : f32
+    %e = arith.cmpf oeq, %a, %b : f32
+    %l = arith.cmpi slt, %ai, %bi : i32
+    %el = arith.andi %e, %l : i1
+    %w = arith.ori %g, %el : i1
+    %q = arith.select %w, %a, %b : f32
+    %qi = arith.select %w, %ai, %bi : i32
+    tt.reduce.return %q, %qi : f32, i32
+  }) : (tensor<256xf32>, tensor<256xi32>) -> (f32, i32)
+  tile.store %r#1, %y {staticStrides = array<i64>, boxDims = array<i64>, unit = 4, root = 1} : i32, !mem.ptr<global>
+  return
+}

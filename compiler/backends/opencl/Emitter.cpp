@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/backends/opencl/Emitter.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
@@ -183,9 +184,14 @@ std::string Emitter::mask(Value value, unsigned bits) {
 /// assigned in between, since loop variables change at the end of their block alone.
 bool Emitter::inlines(Value value, llvm::StringRef text) const {
   Operation *op = value.getDefiningOp();
-  if (!op || text.size() > kLongestInline || !value.hasOneUse() || !isPure(op))
+  if (!op || !value.hasOneUse() || !isPure(op))
     return false;
-  return (*value.user_begin())->getBlock() == op->getBlock();
+  Operation *user = *value.user_begin();
+  if (user->getBlock() != op->getBlock())
+    return false;
+  // Compilers make one fma of a product and a sum that stand in one expression.
+  return text.size() <= kLongestInline ||
+         (isa<arith::MulFOp>(op) && isa<arith::AddFOp, arith::SubFOp>(user));
 }
 
 void Emitter::define(Value value, std::string text, unsigned bits) {
@@ -351,7 +357,7 @@ LogicalResult Emitter::declareStorage(func::FuncOp func) {
 }
 
 std::string Emitter::header() const {
-  std::string text = "// OpenCL C 1.2, written by libtritonrt.\n#pragma OPENCL FP_CONTRACT OFF\n";
+  std::string text = "// OpenCL C 1.2, written by libtritonrt.\n#pragma OPENCL FP_CONTRACT ON\n";
   llvm::SmallVector<llvm::StringRef> names(extensions.keys());
   llvm::sort(names);
   for (llvm::StringRef name : names)

@@ -97,26 +97,42 @@ std::string laneIndex(const std::string &index, int64_t lane) {
   return (index == "0ul" ? "" : index + " + ") + std::to_string(lane);
 }
 
-/// Loads lane by lane, with `element(l)` the place of lane l. Disabled lanes keep `other`, or 0.
+/// Opens the branch for lanes that are not all enabled, behind `statement` for those that are. An
+/// empty `statement` stands for an access that cannot be made at once.
+void openSomeLanes(Emitter &e, const std::string &mask, const std::string &statement) {
+  if (statement.empty())
+    return;
+  e.line("if (all(" + mask + ")) " + statement);
+  e.open("else");
+}
+
+/// Loads lane by lane, with `element(l)` the place of lane l; at once from `whole`, where that is not
+/// empty, if all lanes are enabled. Disabled lanes keep `other`, or 0.
 template <typename Place>
-void loadLanes(Emitter &e, Value result, Value maskValue, Value other, Place element) {
+void loadLanes(Emitter &e, Value result, Value maskValue, Value other, Place element,
+               const std::string &whole = "") {
   Type type = result.getType();
   std::string mask = maskValue ? e.atom(maskValue) : "";
   std::string name = memoryName(e, type), variable = e.freshName("loaded");
   std::string first = other ? toMemory(e, other) : "(" + name + ")(0)";
   // Read before the first scope opens: its text must be known to all of them.
   e.line(name + " " + variable + " = " + first + ";");
+  openSomeLanes(e, mask, whole.empty() ? "" : variable + " = " + whole + ";");
   for (int64_t l = 0; l < lanesOf(type); ++l) {
     std::string statement = lane(type, variable, l) + " = " + element(l) + ";";
     e.line(maskValue ? "if (" + lane(maskValue.getType(), mask, l) + ") " + statement : statement);
   }
+  if (!whole.empty())
+    e.close();
   if (isBool(type) || isa<mem::PtrType>(type))
     e.defineHere(result, fromMemory(type, variable), 8);
   else
     e.alias(result, variable);
 }
 
-template <typename Place> void storeLanes(Emitter &e, Value value, Value maskValue, Place element) {
+template <typename Place>
+void storeLanes(Emitter &e, Value value, Value maskValue, Place element,
+                const std::string &whole = "") {
   Type type = value.getType();
   std::string mask = maskValue ? e.atom(maskValue) : "";
   std::string stored = isBool(type) || isa<mem::PtrType>(type) ? toMemory(e, value) : e.atom(value);
@@ -125,10 +141,21 @@ template <typename Place> void storeLanes(Emitter &e, Value value, Value maskVal
     e.line("const " + memoryName(e, type) + " " + variable + " = " + stored + ";");
     stored = variable;
   }
+  openSomeLanes(e, mask, whole.empty() ? "" : whole + " = " + stored + ";");
   for (int64_t l = 0; l < lanesOf(type); ++l) {
     std::string statement = element(l) + " = " + lane(type, stored, l) + ";";
     e.line(maskValue ? "if (" + lane(maskValue.getType(), mask, l) + ") " + statement : statement);
   }
+  if (!whole.empty())
+    e.close();
+}
+
+/// The place of a whole vector whose lanes have a mask each, where one access can reach it; else empty.
+std::string wholeIfEnabled(Emitter &e, Value mask, Access access, Type type,
+                           const std::string &index) {
+  bool plain = mask && isVector(mask.getType()) && isVector(type) && !isBool(type) &&
+               !access.isVolatile && access.unit == mem::elementBytes(type);
+  return plain ? place(e, access, type, index) : "";
 }
 
 LogicalResult emitLoad(Emitter &e, Operation *raw) {
@@ -151,11 +178,11 @@ LogicalResult emitLoad(Emitter &e, Operation *raw) {
               [&](int64_t) { return place(e, access, type, index); });
     return success();
   }
+  std::string atOnce = wholeIfEnabled(e, op.getMask(), access, type, index);
   access.align = 0;
-  loadLanes(e, op.getResult(), op.getMask(), op.getOther(), [&](int64_t l) {
-    // Lanes follow each other whatever the unit of the index is.
-    return laneOfVector(e, access, type, index, l);
-  });
+  // Lanes follow each other whatever the unit of the index is.
+  loadLanes(e, op.getResult(), op.getMask(), op.getOther(),
+            [&](int64_t l) { return laneOfVector(e, access, type, index, l); }, atOnce);
   return success();
 }
 
@@ -173,9 +200,10 @@ LogicalResult emitStore(Emitter &e, Operation *raw) {
   }
   std::string index = e.atom(op.getIndex());
   e.atom(op.getBase());
+  std::string atOnce = wholeIfEnabled(e, op.getMask(), access, type, index);
   access.align = 0;
   storeLanes(e, op.getValue(), op.getMask(),
-             [&](int64_t l) { return laneOfVector(e, access, type, index, l); });
+             [&](int64_t l) { return laneOfVector(e, access, type, index, l); }, atOnce);
   return success();
 }
 

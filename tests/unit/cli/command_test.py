@@ -196,18 +196,22 @@ class Replay(CommandTest):
                 json.dump(case, file)
         return folder
 
-    def wild_store(self):
-        folder = self.path("wild_store")
+    def make_case(self, name, text, args, buffers):
+        folder = self.path(name)
         os.mkdir(folder)
         with open(os.path.join(folder, "kernel.ttir"), "w") as file:
-            file.write(WILD_STORE)
-        write_npy(os.path.join(folder, "t.in.npy"), "i", "<i4", [0])
-        case = {"schema": 1, "name": "wild_store", "ttir": "kernel.ttir", "entry": "wild_store", "grid": [1, 1, 1],
-                "args": [{"name": "out", "kind": "pointer", "dtype": "*i32", "buffer": "t", "offset_bytes": 0},
-                         {"name": "n", "kind": "scalar", "dtype": "i32", "value": 2000000000}],
-                "buffers": [{"id": "t", "dtype": "i32", "npy_dtype": "i4", "numel": 1, "file": "t.in.npy"}]}
+            file.write(text)
+        case = {"schema": 1, "name": name, "ttir": "kernel.ttir", "entry": name, "grid": [1, 1, 1], "args": args, "buffers": buffers}
         with open(os.path.join(folder, "case.json"), "w") as file:
             json.dump(case, file)
+        return folder
+
+    def wild_store(self):
+        folder = self.make_case("wild_store", WILD_STORE,
+                                [{"name": "out", "kind": "pointer", "dtype": "*i32", "buffer": "t", "offset_bytes": 0},
+                                 {"name": "n", "kind": "scalar", "dtype": "i32", "value": 2000000000}],
+                                [{"id": "t", "dtype": "i32", "npy_dtype": "i4", "numel": 1, "file": "t.in.npy"}])
+        write_npy(os.path.join(folder, "t.in.npy"), "i", "<i4", [0])
         return folder
 
     def test_passes(self):
@@ -280,6 +284,11 @@ class Replay(CommandTest):
         result = call("replay", folder)
         self.check(result, 1)
         self.assertRegex(result.stdout, r"^ERROR add_n_1 cpu .*secret\.npy")
+
+    def test_a_case_may_have_no_buffer(self):
+        text = "module {\n  tt.func public @nothing(%n: i32) {\n    tt.return\n  }\n}\n"
+        folder = self.make_case("nothing", text, [{"name": "n", "kind": "scalar", "dtype": "i32", "value": 1}], [])
+        self.check(call("replay", folder), 0)
 
     def test_no_cases(self):
         self.check(call("replay", self.path("absent")), 2, "absent")

@@ -44,6 +44,9 @@ ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
       entry_(artifact.metadata.entry),
       work_items_(artifact.metadata.work_items),
       build_options_("-cl-std=CL" + device_->c_standard()) {
+  // Division and square roots are exact where the device can: by default they may be off by 3 ulp.
+  if (device_->device().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
+    build_options_ += " -cl-fp32-correctly-rounded-divide-sqrt";
   if (!artifact.metadata.build_options.empty())
     build_options_ += " " + artifact.metadata.build_options;
   check_limits(artifact.metadata);

@@ -184,7 +184,7 @@ std::string Emitter::mask(Value value, unsigned bits) {
 /// assigned in between, since loop variables change at the end of their block alone.
 bool Emitter::inlines(Value value, llvm::StringRef text) const {
   Operation *op = value.getDefiningOp();
-  if (!op || !value.hasOneUse() || !isPure(op))
+  if (!op || !value.hasOneUse() || !isMemoryEffectFree(op))
     return false;
   Operation *user = *value.user_begin();
   if (user->getBlock() != op->getBlock())
@@ -195,7 +195,7 @@ bool Emitter::inlines(Value value, llvm::StringRef text) const {
 }
 
 void Emitter::define(Value value, std::string text, unsigned bits) {
-  if (value.use_empty() && value.getDefiningOp() && isPure(value.getDefiningOp())) {
+  if (value.use_empty() && value.getDefiningOp() && isMemoryEffectFree(value.getDefiningOp())) {
     values[value] = {std::move(text), "", /*computed=*/true, bits};
     return;
   }

@@ -136,15 +136,22 @@ llvm::Expected<std::string> compileWithClang(llvm::Module &module, llvm::TargetM
     return folder.takeError();
   std::string input = (*folder)->file("kernel.ll"), output = (*folder)->file("kernel.so");
   std::string log = (*folder)->file("log");
+  // What the processor has is said of each function: a virtual machine may lack what its
+  // processor's name promises.
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", target.getTargetCPU());
+    function.addFnAttr("target-features", target.getTargetFeatureString());
+  }
   std::string text;
   llvm::raw_string_ostream stream(text);
   module.print(stream, nullptr);
   if (llvm::Error error = write(input, text))
     return error;
-  std::string cpu = "-march=" + target.getTargetCPU().str();
   llvm::SmallVector<llvm::StringRef> args = {
-      *clang, "-x",  "ir", "-O3",  "-shared", "-fPIC", "-Wno-override-module",
-      cpu,    input, "-o", output, "-s",      "-lm"};
+      *clang, "-x", "ir",   "-O3", "-shared", "-fPIC", "-Wno-override-module",
+      input,  "-o", output, "-s",  "-lm"};
   std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(), llvm::StringRef(log),
                                                 llvm::StringRef(log)};
   std::string message;

@@ -82,6 +82,12 @@ bool isOneLine(mem::StoreOp store) {
 
 Streaming::Streaming(func::FuncOp kernel) : kernel(kernel) {
   kernel.walk([&](Operation *op) {
+    // Who waits for a flag must find what was written before it: such stores are not ordered so.
+    if (isa<mem::AtomicRMWOp, mem::AtomicCASOp, mem::AtomicLoadOp, mem::AtomicStoreOp,
+            mem::PollStopOp>(op))
+      synchronizes = true;
+    if (auto store = dyn_cast<mem::StoreOp>(op))
+      synchronizes |= store.getIsVolatile();
     // Of the ops that reach memory, those that only write do not count.
     if (isa<mem::StoreOp, mem::ScatterOp, mem::AtomicStoreOp, mem::OffsetOp>(op))
       return;
@@ -99,7 +105,7 @@ Streaming::Streaming(func::FuncOp kernel) : kernel(kernel) {
 
 bool Streaming::isWrittenOnly(Value base) const {
   Value root = rootOf(base);
-  return root && !readsUnknown && !readRoots.contains(root) &&
+  return root && !readsUnknown && !synchronizes && !readRoots.contains(root) &&
          root.getParentBlock()->getParentOp() == kernel &&
          cast<mem::PtrType>(root.getType()).getSpace() == mem::Space::Global;
 }

@@ -37,6 +37,7 @@ private:
   mlir::Operation *kernel;
   llvm::DenseSet<mlir::Value> readRoots;
   bool readsUnknown = false;
+  bool synchronizes = false;
 };
 
 } // namespace tritonrt::compiler::cpu

@@ -91,6 +91,8 @@ struct Point {
   int64_t width = 1;
   /// Live lanes, on `width` lanes; null = all of them.
   mlir::Value mask;
+  /// An upper bound of views that all lanes are known to be below; of the nest's IR, null = none.
+  mlir::Value below = nullptr;
   /// Does this point write to memory (others read and compute the same)? Null = yes.
   mlir::Value writes = nullptr;
 };

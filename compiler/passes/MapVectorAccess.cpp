@@ -282,6 +282,8 @@ bool PointEmitter::implied(Value bound, ArrayRef<int64_t> bits, bool upper) {
     return false;
   }
   int64_t dim = wholeDim(bits, domain);
+  if (upper && dim >= 0 && dim == point.lane && bound == point.below)
+    return true;
   return dim >= 0 && tightens(boundOf(dim));
 }
 

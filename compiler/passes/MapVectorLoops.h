@@ -73,6 +73,8 @@ protected:
   /// Partial sums of `copies` vectors side by side, then their sum.
   Values laneLoopsOf(const Point &point, int64_t copies);
   Values innerLanes(Point point, mlir::ValueRange sums, int64_t copies, mlir::Value first);
+  /// The one bound of views that masks lanes where the nest runs all of the lane's dim, or null.
+  mlir::Value maskingBound();
   /// Combines all lanes of every operand.
   Values foldLanes(Values sums);
   int64_t accumulators();

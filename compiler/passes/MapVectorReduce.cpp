@@ -188,6 +188,26 @@ NestMapper::Values NestMapper::laneLoopsOf(const Point &point, int64_t copies) {
   return foldLanes(sums);
 }
 
+Value NestMapper::maskingBound() {
+  int64_t d = plan.lane;
+  if (nest.getHiOf(d))
+    return {};
+  Value bound;
+  for (auto read : nest.getBodyBlock().getOps<nests::ReadOp>()) {
+    auto view = read.getView().getDefiningOp<nests::ViewOp>();
+    for (auto [i, boxed] : llvm::enumerate(view.getBoxDims())) {
+      Value hi = view.getHi()[i];
+      ArrayRef<int64_t> bits = dimBits(read.getBits(), view.getType().getShape(), boxed);
+      if (wholeDim(bits, nest.getDomain()) != d || constantOf(hi))
+        continue;
+      if (bound && bound != hi)
+        return {};
+      bound = hi;
+    }
+  }
+  return bound;
+}
+
 NestMapper::Values NestMapper::innerLanes(Point point, ValueRange sums, int64_t copies,
                                           Value first) {
   int64_t d = plan.lane, width = plan.width;
@@ -215,10 +235,22 @@ NestMapper::Values NestMapper::innerLanes(Point point, ValueRange sums, int64_t 
     start = b.add(start, b.constant(copies * width));
     first = Value();
   }
-  all = loop(start, groupsEnd, copies * width, all, [&](Value at, ValueRange sums) {
-    Value here = first ? b.bitAnd(first, b.cmp(arith::CmpIPredicate::eq, at, lo[d])) : Value();
-    return groupAt(at, sums, here);
-  });
+  auto groupsTo = [&](Value end) {
+    all = loop(start, end, copies * width, all, [&](Value at, ValueRange sums) {
+      Value here = first ? b.bitAnd(first, b.cmp(arith::CmpIPredicate::eq, at, lo[d])) : Value();
+      return groupAt(at, sums, here);
+    });
+  };
+  if (Value bound = maskingBound()) {
+    // What lies below the bound needs no masks.
+    Value last = b.min(b.max(function.scalar(bound), b.constant(0)), hi[d]);
+    Value split = b.max(b.bitAnd(last, b.constant(-copies * width)), start);
+    point.below = bound;
+    groupsTo(split);
+    point.below = Value();
+    start = split;
+  }
+  groupsTo(groupsEnd);
   // The rest goes into the first of the partial sums.
   Values one(all.begin(), all.begin() + operands);
   one = loop(groupsEnd, end, width, one,

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: tritonrt-opt "--pass-pipeline=builtin.module(func.func(form-nests,clamp-bounds,cse,demand-extents),map-vector{cheap-masks=true},canonicalize,cse)" %s | FileCheck %s
 
-// A region of its own meaning starts from first elements: here from those of four partial sums.
+// A region of its own meaning starts from first elements: here from those of four partial sums. Only
+// the vectors below the bound go without masks.
 // CHECK-LABEL: func.func @argmax
 // CHECK: %[[M0:.*]] = mem.load %arg0[%c0_i64] mask({{.*}}) : <global> -> vector<16xf32>
 // CHECK: %[[M1:.*]] = mem.load %arg0[%c16_i64]
 // CHECK: %[[M3:.*]] = mem.load %arg0[%c48_i64]
-// CHECK: arith.cmpf ogt, %{{.*}}, %[[M0]] : vector<16xf32>
+// CHECK: %[[PART:.*]]:8 = scf.for %[[I:.*]] = %c64_i64 to %[[SPLIT:.*]] step %c64_i64 iter_args(%[[A:.*]] = %[[M0]],
+// CHECK: %[[X:.*]] = mem.load %arg0[%[[I]]] : <global> -> vector<16xf32>
+// CHECK: arith.cmpf ogt, %[[X]], %[[A]] : vector<16xf32>
+// CHECK: scf.for %[[J:.*]] = %[[SPLIT]] to %c128_i64 step %c64_i64 iter_args(%{{.*}} = %[[PART]]#0,
+// CHECK: mem.load %arg0[%[[J]]] mask({{.*}}) : <global> -> vector<16xf32>
 // CHECK: vector.shuffle {{.*}} [8, 9, 10, 11, 12, 13, 14, 15]
 func.func @argmax(%x: !mem.ptr<global>, %y: !mem.ptr<global>, %n: i64) {
   %zero = arith.constant 0 : i64

@@ -35,13 +35,6 @@ struct Native {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::Module> module;
-
-  /// Does the code call the C library?
-  bool callsMath() const {
-    return llvm::any_of(*module, [](const llvm::Function &function) {
-      return function.isDeclaration() && !function.isIntrinsic();
-    });
-  }
 };
 
 class CpuBackend : public Backend {
@@ -153,11 +146,10 @@ private:
       return llvm::createStringError("no toolchain named '" + toolchain +
                                      "'; there are llvm, clang");
     cpu::optimize(*native.module, *native.machine);
-    bool callsMath = native.callsMath();
     auto object = cpu::generateCode(*native.module, *native.machine, cpu::CodeForm::Object);
     if (!object)
       return object.takeError();
-    return cpu::link(*object, callsMath);
+    return cpu::link(*object);
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include "lld/Common/Driver.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -83,16 +84,35 @@ std::string mathLibrary() {
   return llvm::StringRef(info.dli_fname).contains("libm") ? info.dli_fname : "";
 }
 
+/// Does the code call functions that it does not hold? The code generator adds calls too, where the
+/// processor lacks an instruction.
+bool callsOut(llvm::StringRef object) {
+  auto file = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(object, "kernel.o"));
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return true;
+  }
+  return llvm::any_of((*file)->symbols(), [](const llvm::object::SymbolRef &symbol) {
+    llvm::Expected<uint32_t> flags = symbol.getFlags();
+    if (!flags) {
+      llvm::consumeError(flags.takeError());
+      return true;
+    }
+    return (*flags & llvm::object::SymbolRef::SF_Undefined) &&
+           !(*flags & llvm::object::SymbolRef::SF_FormatSpecific);
+  });
+}
+
 } // namespace
 
-llvm::Expected<std::string> link(llvm::StringRef object, bool needsMath) {
+llvm::Expected<std::string> link(llvm::StringRef object) {
   auto folder = PrivateFolder::create();
   if (!folder)
     return folder.takeError();
   std::string input = (*folder)->file("kernel.o"), output = (*folder)->file("kernel.so");
   if (llvm::Error error = write(input, object))
     return error;
-  std::string math = needsMath ? mathLibrary() : std::string();
+  std::string math = callsOut(object) ? mathLibrary() : std::string();
   // One segment where possible and no tables that nobody reads: an artifact is a few kilobytes.
   llvm::SmallVector<const char *> args = {"ld.lld",
                                           "-shared",

@@ -30,8 +30,8 @@ enum class CodeForm { Object, Assembly };
 llvm::Expected<std::string> generateCode(llvm::Module &module, llvm::TargetMachine &target,
                                          CodeForm form);
 
-/// Links an object to a shared object. `needsMath`: it calls the C library's math functions.
-llvm::Expected<std::string> link(llvm::StringRef object, bool needsMath);
+/// Links an object to a shared object, which needs the C library's math part if it calls out.
+llvm::Expected<std::string> link(llvm::StringRef object);
 
 /// The second toolchain: hands the module, not yet optimised, to the system's clang.
 llvm::Expected<std::string> compileWithClang(llvm::Module &module, llvm::TargetMachine &target);

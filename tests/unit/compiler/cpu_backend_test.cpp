@@ -489,6 +489,22 @@ TEST(CpuBackend, CallsTheMathLibrary) {
   EXPECT_DOUBLE_EQ(x[1], std::sinh(-2.0));
 }
 
+/// Also where it is the code generator that calls: a processor without FMA.
+TEST(CpuBackend, NamesTheMathLibraryOnlyIfItNeedsIt) {
+  const char *fma = R"(
+    func.func @fma(%x: !mem.ptr<global>, %s: f32) {
+      %c0 = arith.constant 0 : i64
+      %a = mem.load %x[%c0] : !mem.ptr<global> -> f32
+      %b = math.fma %a, %s, %a : f32
+      mem.store %b, %x[%c0] : f32, !mem.ptr<global>
+      return
+    })";
+  EXPECT_NE(LoadedKernel(fma, "", "", "cpu=x86-64\n").artifact.bytes.find("libm.so"),
+            std::string::npos);
+  EXPECT_EQ(LoadedKernel(fma, "", "", "cpu=haswell\n").artifact.bytes.find("libm.so"),
+            std::string::npos);
+}
+
 TEST(CpuBackend, ClangTakesTheSameIr) {
   LoadedKernel kernel(R"(
     func.func @inc(%x: !mem.ptr<global>) {

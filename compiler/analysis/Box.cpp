@@ -13,12 +13,8 @@ bool Box::isResidual() const {
   return residual && !condition && llvm::all_of(lo, absent) && llvm::all_of(hi, absent);
 }
 
-Value Boxes::atLeast(Value a, Value b) {
-  return !a ? b : !b ? a : scalars.maximum(a, b);
-}
-Value Boxes::atMost(Value a, Value b) {
-  return !a ? b : !b ? a : scalars.minimum(a, b);
-}
+Value Boxes::atLeast(Value a, Value b) { return !a ? b : !b ? a : scalars.maximum(a, b); }
+Value Boxes::atMost(Value a, Value b) { return !a ? b : !b ? a : scalars.minimum(a, b); }
 
 void Boxes::bound(Box &box, int64_t dim, int64_t slope, const Linear &limit) {
   if (slope > 0) {
@@ -35,11 +31,16 @@ void Boxes::bound(Box &box, int64_t dim, int64_t slope, const Linear &limit) {
 
 static std::optional<CmpIPredicate> asSigned(CmpIPredicate predicate) {
   switch (predicate) {
-  case CmpIPredicate::ult: return CmpIPredicate::slt;
-  case CmpIPredicate::ule: return CmpIPredicate::sle;
-  case CmpIPredicate::ugt: return CmpIPredicate::sgt;
-  case CmpIPredicate::uge: return CmpIPredicate::sge;
-  default: return std::nullopt;
+  case CmpIPredicate::ult:
+    return CmpIPredicate::slt;
+  case CmpIPredicate::ule:
+    return CmpIPredicate::sle;
+  case CmpIPredicate::ugt:
+    return CmpIPredicate::sgt;
+  case CmpIPredicate::uge:
+    return CmpIPredicate::sge;
+  default:
+    return std::nullopt;
   }
 }
 
@@ -81,17 +82,26 @@ std::optional<Box> Boxes::compare(CmpIPredicate predicate, const Form &a, const 
     return splat(condition, a.shape);
   }
   switch (predicate) {
-  case CmpIPredicate::slt: bound(box, *dim, slope, distance); return box;
-  case CmpIPredicate::sle: bound(box, *dim, slope, distance + Linear(1)); return box;
-  case CmpIPredicate::sgt: bound(box, *dim, -slope, distance * -1); return box;
-  case CmpIPredicate::sge: bound(box, *dim, -slope, distance * -1 + Linear(1)); return box;
+  case CmpIPredicate::slt:
+    bound(box, *dim, slope, distance);
+    return box;
+  case CmpIPredicate::sle:
+    bound(box, *dim, slope, distance + Linear(1));
+    return box;
+  case CmpIPredicate::sgt:
+    bound(box, *dim, -slope, distance * -1);
+    return box;
+  case CmpIPredicate::sge:
+    bound(box, *dim, -slope, distance * -1 + Linear(1));
+    return box;
   case CmpIPredicate::eq:
     if (slope != 1 && slope != -1)
       return std::nullopt;
     box.lo[*dim] = scalars.value(distance * slope);
     box.hi[*dim] = scalars.value(distance * slope + Linear(1));
     return box;
-  default: return std::nullopt;
+  default:
+    return std::nullopt;
   }
 }
 
@@ -117,8 +127,8 @@ Box Boxes::intersect(const Box &a, const Box &b) {
   }
   box.condition = scalars.logicalAnd(a.condition, b.condition);
   if (a.residual && b.residual && a.residual != b.residual)
-    box.residual = arith::AndIOp::create(scalars.getBuilder(), scalars.getLoc(), a.residual,
-                                         b.residual);
+    box.residual =
+        arith::AndIOp::create(scalars.getBuilder(), scalars.getLoc(), a.residual, b.residual);
   else
     box.residual = a.residual ? a.residual : b.residual;
   return box;
@@ -130,10 +140,10 @@ Box Boxes::expandDims(const Box &a, int64_t axis) {
   box.lo.insert(box.lo.begin() + axis, Value());
   box.hi.insert(box.hi.begin() + axis, Value());
   if (a.residual)
-    box.residual = tt::ExpandDimsOp::create(
-        scalars.getBuilder(), scalars.getLoc(),
-        RankedTensorType::get(box.shape, scalars.getBuilder().getI1Type()), a.residual,
-        static_cast<uint32_t>(axis));
+    box.residual =
+        tt::ExpandDimsOp::create(scalars.getBuilder(), scalars.getLoc(),
+                                 RankedTensorType::get(box.shape, scalars.getBuilder().getI1Type()),
+                                 a.residual, static_cast<uint32_t>(axis));
   return box;
 }
 
@@ -145,12 +155,12 @@ Box Boxes::broadcast(const Box &a, ArrayRef<int64_t> shape) {
     // All elements of the new dimension are the one of the old.
     if (a.hi[d])
       box.condition = scalars.logicalAnd(
-          box.condition, scalars.compare(static_cast<int64_t>(CmpIPredicate::sgt), a.hi[d],
-                                         scalars.constant(0)));
+          box.condition,
+          scalars.compare(static_cast<int64_t>(CmpIPredicate::sgt), a.hi[d], scalars.constant(0)));
     if (a.lo[d])
       box.condition = scalars.logicalAnd(
-          box.condition, scalars.compare(static_cast<int64_t>(CmpIPredicate::sle), a.lo[d],
-                                         scalars.constant(0)));
+          box.condition,
+          scalars.compare(static_cast<int64_t>(CmpIPredicate::sle), a.lo[d], scalars.constant(0)));
     box.lo[d] = box.hi[d] = Value();
   }
   box.shape.assign(shape.begin(), shape.end());
@@ -167,10 +177,10 @@ Box Boxes::transpose(const Box &a, ArrayRef<int32_t> order) {
     box.hi[d] = a.hi[from];
   }
   if (a.residual)
-    box.residual = tt::TransOp::create(
-        scalars.getBuilder(), scalars.getLoc(),
-        RankedTensorType::get(box.shape, scalars.getBuilder().getI1Type()), a.residual,
-        scalars.getBuilder().getDenseI32ArrayAttr(order));
+    box.residual =
+        tt::TransOp::create(scalars.getBuilder(), scalars.getLoc(),
+                            RankedTensorType::get(box.shape, scalars.getBuilder().getI1Type()),
+                            a.residual, scalars.getBuilder().getDenseI32ArrayAttr(order));
   return box;
 }
 

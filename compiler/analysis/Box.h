@@ -14,8 +14,7 @@ namespace tritonrt::compiler {
 
 /// enabled(i) = condition and lo_d <= i_d < hi_d for all d, and residual[i]. What is null holds.
 struct Box {
-  explicit Box(llvm::ArrayRef<int64_t> shape)
-      : shape(shape), lo(shape.size()), hi(shape.size()) {}
+  explicit Box(llvm::ArrayRef<int64_t> shape) : shape(shape), lo(shape.size()), hi(shape.size()) {}
 
   /// Nothing but the residual is known.
   bool isResidual() const;

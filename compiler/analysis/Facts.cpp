@@ -32,9 +32,9 @@ static bool isSize(Value value, int depth = 0) {
   return depth < 12 &&
          isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp, arith::RemSIOp,
              arith::MinSIOp, arith::MaxSIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op) &&
-         llvm::all_of(op->getOperands(), [&](Value operand) {
-           return constantOf(operand) || isSize(operand, depth + 1);
-         });
+         llvm::all_of(
+             op->getOperands(),
+             [&](Value operand) { return constantOf(operand) || isSize(operand, depth + 1); });
 }
 
 bool Facts::isNonNegative(Value value) { return computeNonNegative(value, 0); }
@@ -72,9 +72,8 @@ bool Facts::computeNonNegative(Value value, int depth) {
             })
             .Case<arith::RemSIOp, arith::ShRSIOp, arith::ShRUIOp>(
                 [&](auto op) { return known(op.getLhs()); })
-            .Case<arith::SelectOp>([&](auto op) {
-              return known(op.getTrueValue()) && known(op.getFalseValue());
-            })
+            .Case<arith::SelectOp>(
+                [&](auto op) { return known(op.getTrueValue()) && known(op.getFalseValue()); })
             .Default([](Operation *) { return false; });
   }
   return nonNegative[value] = result;

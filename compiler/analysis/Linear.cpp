@@ -162,8 +162,9 @@ Value Scalars::value(const Linear &sum) {
     if (coefficient == -1)
       return subtract(v);
     Value factor = constant(coefficient);
-    add(memo<arith::MulIOp>(
-        {v, factor}, 0, [&] { return arith::MulIOp::create(builder, loc, v, factor).getResult(); }));
+    add(memo<arith::MulIOp>({v, factor}, 0, [&] {
+      return arith::MulIOp::create(builder, loc, v, factor).getResult();
+    }));
   };
   // What is taken away comes after what it is taken from.
   for (const auto &[v, coefficient] : sum.terms)
@@ -258,8 +259,8 @@ Value Scalars::logicalAnd(Value a, Value b) {
     return b;
   if (!b)
     return a;
-  return memo<arith::AndIOp>(
-      {a, b}, 0, [&] { return arith::AndIOp::create(builder, loc, a, b).getResult(); });
+  return memo<arith::AndIOp>({a, b}, 0,
+                             [&] { return arith::AndIOp::create(builder, loc, a, b).getResult(); });
 }
 
 Value Scalars::modulo(Value value, Value size) {
@@ -303,8 +304,9 @@ Value Scalars::offset(Value base, const Linear &bytes) {
 }
 
 Value Scalars::toInt(Value pointer) {
-  return memo<mem::ToIntOp>(
-      pointer, 0, [&] { return mem::ToIntOp::create(builder, loc, builder.getI64Type(), pointer).getResult(); });
+  return memo<mem::ToIntOp>(pointer, 0, [&] {
+    return mem::ToIntOp::create(builder, loc, builder.getI64Type(), pointer).getResult();
+  });
 }
 
 Value Scalars::fromInt(Value address) {

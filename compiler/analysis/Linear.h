@@ -38,8 +38,8 @@ struct Linear {
 };
 
 /// Emits scalar operations once for each distinct (operation, operands), in the outermost block
-/// where the operands exist. All operations are pure and never undefined, so that it does not matter
-/// that they run where the source would not have run them.
+/// where the operands exist. All operations are pure and never undefined, so that it does not
+/// matter that they run where the source would not have run them.
 class Scalars {
 public:
   /// `builder` is the one that walks through the new function; its insertion point only moves

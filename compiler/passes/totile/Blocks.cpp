@@ -21,8 +21,7 @@ Value Translator::padding(bool nan, Type element) {
   auto type = dyn_cast<FloatType>(element);
   if (!nan || !type)
     return Value();
-  return scalars.constant(
-      builder.getFloatAttr(type, APFloat::getNaN(type.getFloatSemantics())));
+  return scalars.constant(builder.getFloatAttr(type, APFloat::getNaN(type.getFloatSemantics())));
 }
 
 /// The shape of the block without its leading dimensions of 1, down to the rank of `type`.
@@ -118,8 +117,8 @@ std::pair<Address, Enabled> Translator::rowsAccess(const BlockValue &block, Valu
   Value extent = forms.splat(scalars.value(block.shape[0]), narrow.getShape());
   Value above = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, index, zero);
   Value below = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index, extent);
-  box.residual = forms.broadcastTo(arith::AndIOp::create(builder, loc, above, below),
-                                   type.getShape());
+  box.residual =
+      forms.broadcastTo(arith::AndIOp::create(builder, loc, above, below), type.getShape());
   Enabled on = enabled(box, at);
   return {at, on};
 }
@@ -134,22 +133,32 @@ LogicalResult Translator::translateDescriptorReduce(tt::DescriptorReduceOp op) {
   case tt::DescriptorReduceKind::Add:
     kind = isFloat ? mem::AtomicKind::FAdd : mem::AtomicKind::Add;
     break;
-  case tt::DescriptorReduceKind::Min: kind = mem::AtomicKind::Min; break;
-  case tt::DescriptorReduceKind::Max: kind = mem::AtomicKind::Max; break;
-  case tt::DescriptorReduceKind::And: kind = mem::AtomicKind::And; break;
-  case tt::DescriptorReduceKind::Or: kind = mem::AtomicKind::Or; break;
-  case tt::DescriptorReduceKind::Xor: kind = mem::AtomicKind::Xor; break;
-  default: return op.emitOpError("of this kind is not supported");
+  case tt::DescriptorReduceKind::Min:
+    kind = mem::AtomicKind::Min;
+    break;
+  case tt::DescriptorReduceKind::Max:
+    kind = mem::AtomicKind::Max;
+    break;
+  case tt::DescriptorReduceKind::And:
+    kind = mem::AtomicKind::And;
+    break;
+  case tt::DescriptorReduceKind::Or:
+    kind = mem::AtomicKind::Or;
+    break;
+  case tt::DescriptorReduceKind::Xor:
+    kind = mem::AtomicKind::Xor;
+    break;
+  default:
+    return op.emitOpError("of this kind is not supported");
   }
   if (isFloat && kind != mem::AtomicKind::FAdd)
     return op.emitOpError("of floats is supported for 'add' only");
   SmallVector<bool> all(block.strides.size(), true);
   auto [at, on] = blockAccess(block, linears(op.getIndices()), type, all);
-  tile::AtomicRMWOp::create(builder, op.getLoc(), type, kind, mem::Order::Relaxed,
-                            mem::Scope::Device, value, at.base, at.strides, on.bounds.lo,
-                            on.bounds.hi, at.wrapStart, at.wrapSize, at.offsets, on.mask,
-                            at.staticStrides, on.bounds.dims, at.wrapDim, at.unit, at.root,
-                            at.align);
+  tile::AtomicRMWOp::create(
+      builder, op.getLoc(), type, kind, mem::Order::Relaxed, mem::Scope::Device, value, at.base,
+      at.strides, on.bounds.lo, on.bounds.hi, at.wrapStart, at.wrapSize, at.offsets, on.mask,
+      at.staticStrides, on.bounds.dims, at.wrapDim, at.unit, at.root, at.align);
   return success();
 }
 
@@ -160,8 +169,10 @@ FailureOr<bool> Translator::translateBlockOp(Operation *op) {
     return true;
   }
   if (auto make = dyn_cast<tt::MakeTensorDescOp>(op)) {
-    blocks[make.getResult()] = {pointer(make.getBase()), linears(make.getShape()),
-                                linears(make.getStrides()), {},
+    blocks[make.getResult()] = {pointer(make.getBase()),
+                                linears(make.getShape()),
+                                linears(make.getStrides()),
+                                {},
                                 make.getPadding() == tt::PaddingOption::Nan};
     return true;
   }

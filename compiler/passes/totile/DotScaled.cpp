@@ -45,8 +45,7 @@ Value ScaledOperand::unpack(Value bytes, int64_t dim) {
   Value both = tt::JoinOp::create(b, loc, type.clone(shape), low, high);
   if (dim == 0) {
     std::swap(shape[1], shape[2]);
-    both = tt::TransOp::create(b, loc, type.clone(shape), both,
-                               b.getDenseI32ArrayAttr({0, 2, 1}));
+    both = tt::TransOp::create(b, loc, type.clone(shape), both, b.getDenseI32ArrayAttr({0, 2, 1}));
   }
   SmallVector<int64_t> flat(type.getShape());
   flat[dim] *= 2;
@@ -83,11 +82,20 @@ FailureOr<Value> ScaledOperand::widen(tt::DotScaledOp op, Value x, tt::ScaleDotE
     if (!type.getElementType().isInteger(8))
       return op.emitOpError("takes e2m1 as bytes of two, not as ") << type;
     return decodeE2M1(unpack(x, packDim));
-  case tt::ScaleDotElemType::E4M3: narrow = Float8E4M3FNType::get(b.getContext()); break;
-  case tt::ScaleDotElemType::E5M2: narrow = Float8E5M2Type::get(b.getContext()); break;
-  case tt::ScaleDotElemType::BF16: narrow = b.getBF16Type(); break;
-  case tt::ScaleDotElemType::FP16: narrow = b.getF16Type(); break;
-  default: return op.emitOpError("on this kind of elements is not supported");
+  case tt::ScaleDotElemType::E4M3:
+    narrow = Float8E4M3FNType::get(b.getContext());
+    break;
+  case tt::ScaleDotElemType::E5M2:
+    narrow = Float8E5M2Type::get(b.getContext());
+    break;
+  case tt::ScaleDotElemType::BF16:
+    narrow = b.getBF16Type();
+    break;
+  case tt::ScaleDotElemType::FP16:
+    narrow = b.getF16Type();
+    break;
+  default:
+    return op.emitOpError("on this kind of elements is not supported");
   }
   if (isa<IntegerType>(type.getElementType()))
     x = arith::BitcastOp::create(b, loc, type.clone(narrow), x);
@@ -102,8 +110,7 @@ Value ScaledOperand::scales(Value scale, RankedTensorType like, int64_t kDim) {
   Value exponent = arith::ExtUIOp::create(b, loc, type, scale);
   Value bits = arith::ShLIOp::create(b, loc, exponent, constant(type, 23));
   auto equals = [&](int64_t value) {
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, exponent,
-                                 constant(type, value));
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, exponent, constant(type, value));
   };
   // 2^-127 is subnormal; 255 stands for NaN.
   bits = arith::SelectOp::create(b, loc, equals(0), constant(type, 0x00400000), bits);
@@ -115,12 +122,12 @@ Value ScaledOperand::scales(Value scale, RankedTensorType like, int64_t kDim) {
   if (kDim == 0)
     result = tt::TransOp::create(b, loc, floats.clone({groups, rows}), result,
                                  b.getDenseI32ArrayAttr({1, 0}));
-  SmallVector<int64_t> one = kDim == 0 ? SmallVector<int64_t>{groups, 1, rows}
-                                       : SmallVector<int64_t>{rows, groups, 1};
+  SmallVector<int64_t> one =
+      kDim == 0 ? SmallVector<int64_t>{groups, 1, rows} : SmallVector<int64_t>{rows, groups, 1};
   SmallVector<int64_t> all = one;
   all[kDim + 1] = each;
-  result = tt::ExpandDimsOp::create(b, loc, floats.clone(one), result,
-                                    static_cast<uint32_t>(kDim + 1));
+  result =
+      tt::ExpandDimsOp::create(b, loc, floats.clone(one), result, static_cast<uint32_t>(kDim + 1));
   result = tt::BroadcastOp::create(b, loc, floats.clone(all), result);
   return tt::ReshapeOp::create(b, loc, like, result);
 }

@@ -147,7 +147,9 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DropWrapsPass)
 
   StringRef getArgument() const final { return "drop-wraps"; }
-  StringRef getDescription() const final { return "Loads stop at the edge where nobody needs more"; }
+  StringRef getDescription() const final {
+    return "Loads stop at the edge where nobody needs more";
+  }
 
   void runOnOperation() final {
     SmallVector<tile::LoadOp> loads;
@@ -188,8 +190,8 @@ void DropWrapsPass::drop(tile::LoadOp load) {
   Value stride;
   if (fixed == ShapedType::kDynamic) {
     size_t before = llvm::count(load.getStaticStrides().take_front(dim), ShapedType::kDynamic);
-    stride = arith::MulIOp::create(builder, loc, load.getStrides()[before],
-                                   constant(load.getUnit()));
+    stride =
+        arith::MulIOp::create(builder, loc, load.getStrides()[before], constant(load.getUnit()));
   } else {
     stride = constant(fixed * static_cast<int64_t>(load.getUnit()));
   }

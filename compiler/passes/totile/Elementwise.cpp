@@ -21,8 +21,8 @@ static Type withElement(Type shaped, Type element) {
   return element;
 }
 
-/// Widening is exact. A narrowing goes through no other type than f32, from which and to which every
-/// narrow float converts exactly: there is one rounding.
+/// Widening is exact. A narrowing goes through no other type than f32, from which and to which
+/// every narrow float converts exactly: there is one rounding.
 static Value lowerFpToFp(OpBuilder &b, tt::FpToFpOp op, Value x, Type result) {
   Location loc = op.getLoc();
   auto from = cast<FloatType>(getElementTypeOrSelf(x.getType()));
@@ -61,12 +61,10 @@ static Value lowerClamp(OpBuilder &b, tt::ClampFOp op, ArrayRef<Value> v) {
 
 using Lowering = Value (*)(OpBuilder &, Location, ArrayRef<Value>);
 
-template <typename Op>
-static Value unary(OpBuilder &b, Location loc, ArrayRef<Value> v) {
+template <typename Op> static Value unary(OpBuilder &b, Location loc, ArrayRef<Value> v) {
   return Op::create(b, loc, v[0]);
 }
-template <typename Op>
-static Value binary(OpBuilder &b, Location loc, ArrayRef<Value> v) {
+template <typename Op> static Value binary(OpBuilder &b, Location loc, ArrayRef<Value> v) {
   return Op::create(b, loc, v[0], v[1]);
 }
 
@@ -82,8 +80,7 @@ static Value isNan(OpBuilder &b, Location loc, ArrayRef<Value> v) {
 }
 static Value compareWithInfinity(OpBuilder &b, Location loc, Value x, arith::CmpFPredicate how) {
   Value magnitude = math::AbsFOp::create(b, loc, x);
-  Value infinity =
-      constantLike(b, loc, x.getType(), std::numeric_limits<double>::infinity());
+  Value infinity = constantLike(b, loc, x.getType(), std::numeric_limits<double>::infinity());
   return arith::CmpFOp::create(b, loc, how, magnitude, infinity);
 }
 static Value isInfinite(OpBuilder &b, Location loc, ArrayRef<Value> v) {
@@ -96,9 +93,9 @@ static Value exp10(OpBuilder &b, Location loc, ArrayRef<Value> v) {
   return math::PowFOp::create(b, loc, constantLike(b, loc, v[0].getType(), 10.0), v[0]);
 }
 
-/// log |gamma(x)| by Stirling's series (DLMF 5.11.1) at 8 or more, where its next term is below 3e-10;
-/// smaller numbers are moved up by the recurrence, negative ones mirrored (DLMF 5.5.3). In f32 the
-/// absolute error is a few 1e-6, also near the zeros at 1 and 2.
+/// log |gamma(x)| by Stirling's series (DLMF 5.11.1) at 8 or more, where its next term is below
+/// 3e-10; smaller numbers are moved up by the recurrence, negative ones mirrored (DLMF 5.5.3). In
+/// f32 the absolute error is a few 1e-6, also near the zeros at 1 and 2.
 static Value logGamma(OpBuilder &b, Location loc, ArrayRef<Value> v) {
   Value x = v[0];
   auto c = [&](double value) { return constantLike(b, loc, x.getType(), value); };
@@ -169,7 +166,8 @@ static const llvm::StringMap<Lowering> &functions() {
       {"fast_tanh", unary<math::TanhOp>},
       {"finite", isFinite},
       {"floor", unary<math::FloorOp>},
-      {"fma", [](OpBuilder &b, Location loc, ArrayRef<Value> v) -> Value {
+      {"fma",
+       [](OpBuilder &b, Location loc, ArrayRef<Value> v) -> Value {
          return math::FmaOp::create(b, loc, v[0], v[1], v[2]);
        }},
       {"fmax", binary<arith::MaxNumFOp>},

@@ -28,8 +28,7 @@ private:
   LogicalResult copyOp(Operation &op, Value active);
   Value constant(Location loc, TypedAttr value) {
     auto type = RankedTensorType::get(shape, value.getType());
-    return arith::ConstantOp::create(builder, loc,
-                                     DenseElementsAttr::get(type, Attribute(value)));
+    return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, Attribute(value)));
   }
 
   OpBuilder &builder;
@@ -73,8 +72,8 @@ LogicalResult ScalarCode::copyOp(Operation &op, Value active) {
 LogicalResult ScalarCode::copyIf(scf::IfOp op, Value active) {
   Location loc = op.getLoc();
   Value taken = tensor(op.getCondition());
-  Value other = arith::XOrIOp::create(builder, loc, taken,
-                                      constant(loc, builder.getBoolAttr(true)));
+  Value other =
+      arith::XOrIOp::create(builder, loc, taken, constant(loc, builder.getBoolAttr(true)));
   auto within = [&](Value edge) -> Value {
     return active ? arith::AndIOp::create(builder, loc, active, edge) : edge;
   };

@@ -18,9 +18,9 @@ Carry Translator::planType(Type type) {
   if (isBlock(type)) {
     carry.kind = Carry::Block;
     auto descriptor = dyn_cast<tt::TensorDescType>(type);
-    size_t rank = descriptor ? descriptor.getShape().size()
-                             : cast<RankedTensorType>(cast<tt::PointerType>(type).getPointeeType())
-                                   .getRank();
+    size_t rank =
+        descriptor ? descriptor.getShape().size()
+                   : cast<RankedTensorType>(cast<tt::PointerType>(type).getPointeeType()).getRank();
     carry.block.shape.resize(rank);
     carry.block.strides.resize(rank);
     carry.block.offsets.resize(descriptor ? 0 : rank);
@@ -38,8 +38,8 @@ Carry Translator::planLoop(Value init, BlockArgument arg, Value yielded) {
     carry.block = blocks.find(init)->second;
   if (!options.forms)
     return carry;
-  if (carry.kind == Carry::Plain && !(isa<RankedTensorType>(type) && demanded.contains(arg) &&
-                                      !tt::isBoolLike(type)))
+  if (carry.kind == Carry::Plain &&
+      !(isa<RankedTensorType>(type) && demanded.contains(arg) && !tt::isBoolLike(type)))
     return carry;
   Trace trace = traceSteps(yielded, arg);
   if (!trace.reaches)
@@ -52,7 +52,9 @@ Carry Translator::planLoop(Value init, BlockArgument arg, Value yielded) {
       carry.data = data(init);
     }
     break;
-  case Carry::Block: carry.kind = Carry::BlockOffsets; break;
+  case Carry::Block:
+    carry.kind = Carry::BlockOffsets;
+    break;
   default:
     carry.pointer = pointer(init);
     carry.kind = trace.uniform ? Carry::Delta : Carry::Offsets;
@@ -117,8 +119,12 @@ Carry Translator::planMerge(Value a, Value b, Operation *scope) {
 void Translator::carryTypes(const Carry &carry, Type old, SmallVectorImpl<Type> &types) {
   Type i64 = builder.getI64Type();
   switch (carry.kind) {
-  case Carry::Plain: types.push_back(convertType(old)); return;
-  case Carry::Delta: types.push_back(i64); return;
+  case Carry::Plain:
+    types.push_back(convertType(old));
+    return;
+  case Carry::Delta:
+    types.push_back(i64);
+    return;
   case Carry::ScalarPtr:
     types.push_back(mem::PtrType::get(builder.getContext(), mem::Space::Global));
     return;
@@ -126,7 +132,9 @@ void Translator::carryTypes(const Carry &carry, Type old, SmallVectorImpl<Type> 
   case Carry::Addresses:
     types.push_back(cast<RankedTensorType>(old).clone(i64));
     return;
-  case Carry::BlockOffsets: types.append(carry.block.offsets.size(), i64); return;
+  case Carry::BlockOffsets:
+    types.append(carry.block.offsets.size(), i64);
+    return;
   case Carry::Block:
     types.push_back(mem::PtrType::get(builder.getContext(), mem::Space::Global));
     types.append(carry.block.shape.size() * 2 + carry.block.offsets.size(), i64);
@@ -140,7 +148,9 @@ LogicalResult Translator::pack(const Carry &carry, Value old, SmallVectorImpl<Va
       out.push_back(scalars.value(sum));
   };
   switch (carry.kind) {
-  case Carry::Plain: out.push_back(data(old)); break;
+  case Carry::Plain:
+    out.push_back(data(old));
+    break;
   case Carry::Delta: {
     bool isPointer = tt::isPtrLike(old.getType());
     const Form &start = isPointer ? carry.pointer.form : carry.form;
@@ -150,10 +160,18 @@ LogicalResult Translator::pack(const Carry &carry, Value old, SmallVectorImpl<Va
     add(now.start - start.start);
     break;
   }
-  case Carry::ScalarPtr: out.push_back(scalarPointer(pointer(old))); break;
-  case Carry::Offsets: out.push_back(forms.materializeFull(pointer(old).form)); break;
-  case Carry::Addresses: out.push_back(forms.materializeFull(absolute(pointer(old)))); break;
-  case Carry::BlockOffsets: add(blocks.find(old)->second.offsets); break;
+  case Carry::ScalarPtr:
+    out.push_back(scalarPointer(pointer(old)));
+    break;
+  case Carry::Offsets:
+    out.push_back(forms.materializeFull(pointer(old).form));
+    break;
+  case Carry::Addresses:
+    out.push_back(forms.materializeFull(absolute(pointer(old))));
+    break;
+  case Carry::BlockOffsets:
+    add(blocks.find(old)->second.offsets);
+    break;
   case Carry::Block: {
     const BlockValue &block = blocks.find(old)->second;
     out.push_back(scalarPointer(block.base));
@@ -177,7 +195,9 @@ void Translator::bind(const Carry &carry, Value old, ValueRange &in) {
       sum = Linear::of(next());
   };
   switch (carry.kind) {
-  case Carry::Plain: define(old, next()); break;
+  case Carry::Plain:
+    define(old, next());
+    break;
   case Carry::Delta: {
     Value delta = next();
     if (tt::isPtrLike(old.getType())) {
@@ -198,14 +218,18 @@ void Translator::bind(const Carry &carry, Value old, ValueRange &in) {
                                       forms.splat(step, type.getShape())));
     break;
   }
-  case Carry::ScalarPtr: pointers[old] = {next(), carry.pointer.root, Form(Linear())}; break;
+  case Carry::ScalarPtr:
+    pointers[old] = {next(), carry.pointer.root, Form(Linear())};
+    break;
   case Carry::Offsets: {
     Pointer moved{carry.pointer.base, carry.pointer.root, {}};
     moved.form = forms.leaf(next());
     pointers[old] = std::move(moved);
     break;
   }
-  case Carry::Addresses: pointers[old] = {Value(), -1, forms.leaf(next())}; break;
+  case Carry::Addresses:
+    pointers[old] = {Value(), -1, forms.leaf(next())};
+    break;
   case Carry::BlockOffsets: {
     BlockValue moved = carry.block;
     take(moved.offsets);
@@ -278,8 +302,7 @@ LogicalResult Translator::translateWhile(scf::WhileOp op) {
   scf::ConditionOp condition = op.getConditionOp();
   SmallVector<Carry, 0> before, after;
   for (auto [i, init] : llvm::enumerate(op.getInits()))
-    before.push_back(
-        planLoop(init, op.getBeforeArguments()[i], op.getYieldOp().getResults()[i]));
+    before.push_back(planLoop(init, op.getBeforeArguments()[i], op.getYieldOp().getResults()[i]));
   for (Value passed : condition.getArgs()) {
     after.push_back(planType(passed.getType()));
     for (auto [i, arg] : llvm::enumerate(op.getBeforeArguments())) {
@@ -343,8 +366,7 @@ LogicalResult Translator::translateIf(scf::IfOp op) {
   SmallVector<Carry, 0> carries;
   SmallVector<Type> types;
   if (op.getNumResults())
-    for (auto [a, b] :
-         llvm::zip_equal(op.thenYield().getResults(), op.elseYield().getResults())) {
+    for (auto [a, b] : llvm::zip_equal(op.thenYield().getResults(), op.elseYield().getResults())) {
       carries.push_back(planMerge(a, b, draft));
       carryTypes(carries.back(), a.getType(), types);
     }

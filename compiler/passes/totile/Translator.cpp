@@ -126,8 +126,9 @@ Box Translator::computeBox(Operation *op) {
     return boxes.splat(scalars.constant(builder.getBoolAttr(constant.getSplatValue<bool>())),
                        type.getShape());
   // What is residual stays the tensor that it is.
-  if (op->getNumOperands() == 0 ||
-      llvm::all_of(op->getOperands(), [&](Value v) { return !knownBoxes.contains(v) || box(v).isResidual(); }))
+  if (op->getNumOperands() == 0 || llvm::all_of(op->getOperands(), [&](Value v) {
+        return !knownBoxes.contains(v) || box(v).isResidual();
+      }))
     return leaf();
   if (isa<arith::AndIOp>(op))
     return boxes.intersect(box(op->getOperand(0)), box(op->getOperand(1)));
@@ -190,8 +191,8 @@ FailureOr<bool> Translator::translateSelect(Operation *op) {
   bool whole = !isa<RankedTensorType>(condition.getType());
   Pointer result{a.base, a.root == b.root ? a.root : -1, a.form};
   if (whole && a.base == b.base && a.form.sameShapeAs(b.form)) {
-    result.form.start = Linear::of(scalars.select(condition, scalars.value(a.form.start),
-                                                  scalars.value(b.form.start)));
+    result.form.start = Linear::of(
+        scalars.select(condition, scalars.value(a.form.start), scalars.value(b.form.start)));
   } else if (isa<tt::PointerType>(select.getType())) {
     result.base = scalars.select(condition, scalarPointer(a), scalarPointer(b));
     result.form = Form(Linear());
@@ -228,9 +229,8 @@ FailureOr<bool> Translator::translatePointerOp(Operation *op) {
   if (auto step = dyn_cast<tt::AddPtrOp>(op)) {
     Pointer moved = pointer(step.getPtr());
     auto type = cast<tt::PointerType>(tt::elementTypeOf(step.getType()));
-    int64_t bytes = isa<tt::PointerType>(type.getPointeeType())
-                        ? 8
-                        : mem::elementBytes(type.getPointeeType());
+    int64_t bytes =
+        isa<tt::PointerType>(type.getPointeeType()) ? 8 : mem::elementBytes(type.getPointeeType());
     Form offset = form(step.getOffset());
     moved.form = forms.add(moved.form, forms.scale(offset, bytes));
     pointers[step.getResult()] = std::move(moved);
@@ -329,8 +329,7 @@ LogicalResult Translator::clone(Operation *op) {
     auto tensor = dyn_cast<RankedTensorType>(constant.getType());
     if (tensor && tensor.getRank() == 0) {
       auto dense = cast<DenseElementsAttr>(constant.getValue());
-      define(constant,
-             scalars.constant(cast<TypedAttr>(dense.getSplatValue<Attribute>())));
+      define(constant, scalars.constant(cast<TypedAttr>(dense.getSplatValue<Attribute>())));
       return success();
     }
     if (!tensor) {

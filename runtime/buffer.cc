@@ -76,6 +76,7 @@ Buffer Buffer::wrap_host(const Device& device, void* data, std::size_t size) {
 Device Buffer::device() const { return Device(need(impl_).device().shared_from_this()); }
 std::size_t Buffer::size() const { return need(impl_).size(); }
 void* Buffer::host_data() const { return need(impl_).host_data(); }
+std::uint64_t Buffer::device_address() const { return need(impl_).device_address(); }
 
 void Buffer::copy_from_host(const void* data, std::size_t size, std::size_t offset) {
   runtime::BufferImpl& buffer = need(impl_);

@@ -46,6 +46,8 @@ class TRITONRT_API BufferImpl : public std::enable_shared_from_this<BufferImpl> 
   std::uint64_t range_begin() const { return range_begin_; }
   std::uint64_t range_end() const { return range_end_; }
   virtual void* host_data() const = 0;
+  // Where kernels see the first byte; by default where the host does.
+  virtual std::uint64_t device_address() { return reinterpret_cast<std::uintptr_t>(host_data()); }
 
   // A null stream: block, after all earlier work on the device. Ranges are already checked.
   virtual void copy_from_host(StreamImpl* stream, const void* data, std::size_t size,

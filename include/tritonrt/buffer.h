@@ -46,6 +46,10 @@ class TRITONRT_API Buffer {
     return static_cast<T*>(host_data());
   }
 
+  // Where kernels see the buffer's first byte: what a table of pointers in device memory holds. It
+  // stays the same for the buffer's life, and the buffer must outlive what follows the pointer.
+  std::uint64_t device_address() const;
+
   // Throw kInvalidArgument when offset + size exceeds the buffer.
   void copy_from_host(const void* data, std::size_t size, std::size_t offset = 0);
   void copy_from_host(Stream& stream, const void* data, std::size_t size, std::size_t offset = 0);

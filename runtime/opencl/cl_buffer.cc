@@ -34,6 +34,10 @@ ClBuffer::ClBuffer(const std::shared_ptr<ClDevice>& device, std::size_t size)
   range_end_ = range_begin_ + size;
 }
 
+std::uint64_t ClBuffer::device_address() {
+  return static_cast<ClDevice&>(device()).address_of(memory_());
+}
+
 cl_command_queue ClBuffer::queue(StreamImpl* stream) const {
   if (stream == nullptr) return static_cast<ClDevice&>(device()).drained_queue();
   auto& own = static_cast<ClStream&>(*stream);

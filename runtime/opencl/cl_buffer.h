@@ -17,6 +17,7 @@ class ClBuffer final : public BufferImpl {
   ClBuffer(const std::shared_ptr<ClDevice>& device, std::size_t size);
 
   void* host_data() const override { return nullptr; }
+  std::uint64_t device_address() override;
   void copy_from_host(StreamImpl* stream, const void* data, std::size_t size,
                       std::size_t offset) override;
   void copy_to_host(StreamImpl* stream, void* data, std::size_t size, std::size_t offset) override;

@@ -69,6 +69,33 @@ cl_command_queue ClDevice::drained_queue() {
   return queue_();
 }
 
+std::uint64_t ClDevice::address_of(cl_mem memory) {
+  constexpr char kSource[] =
+      "__kernel void address(__global char *memory, __global ulong *out) { *out = (ulong)memory; }";
+  const cl_command_queue queue = drained_queue();
+  const cl::Program program(context_, std::string(kSource));
+  cl_check(clBuildProgram(program(), 0, nullptr, nullptr, nullptr, nullptr),
+           "asking for a buffer's address");
+  cl_int code = CL_SUCCESS;
+  const cl::Kernel kernel(clCreateKernel(program(), "address", &code));
+  cl_check(code, "asking for a buffer's address");
+  const cl::Buffer out(
+      clCreateBuffer(context_(), CL_MEM_READ_WRITE, sizeof(cl_ulong), nullptr, &code));
+  cl_check(code, "asking for a buffer's address");
+  const cl_mem result = out();
+  const std::size_t one = 1;
+  cl_ulong address = 0;
+  code = clSetKernelArg(kernel(), 0, sizeof(memory), &memory);
+  code |= clSetKernelArg(kernel(), 1, sizeof(result), &result);
+  if (code == CL_SUCCESS)
+    code = clEnqueueNDRangeKernel(queue, kernel(), 1, nullptr, &one, &one, 0, nullptr, nullptr);
+  if (code == CL_SUCCESS)
+    code = clEnqueueReadBuffer(queue, result, CL_TRUE, 0, sizeof(address), &address, 0, nullptr,
+                               nullptr);
+  cl_check(code, "asking for a buffer's address");
+  return address;
+}
+
 void ClDevice::shutdown() {
   synchronize();
   shut_down_.store(true, std::memory_order_release);

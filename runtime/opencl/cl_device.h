@@ -35,6 +35,8 @@ class ClDevice final : public DeviceImpl {
   bool is_shut_down() const { return shut_down_.load(std::memory_order_acquire); }
   // Waits for all work; then gives a queue for work that blocks.
   cl_command_queue drained_queue();
+  // Where kernels see `memory`: a kernel tells.
+  std::uint64_t address_of(cl_mem memory);
 
  private:
   void check_open() const;

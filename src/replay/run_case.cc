@@ -47,11 +47,7 @@ class DeviceBlocks {
     std::string content = block.content;
     for (size_t i = 0; i < block.pointer_table.size(); ++i) {
       const Address& target = block.pointer_table[i];
-      const char* base = buffer(target).host_data_as<char>();
-      if (base == nullptr)
-        throw Error(ErrorCode::kUnsupported,
-                    "buffer " + block.id + " holds addresses, which this device does not give");
-      const auto value = reinterpret_cast<uint64_t>(base + offset(target));
+      const uint64_t value = buffer(target).device_address() + offset(target);
       std::memcpy(content.data() + i * sizeof value, &value, sizeof value);
     }
     return content;

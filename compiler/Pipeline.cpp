@@ -65,10 +65,9 @@ std::string describe(const Artifact &artifact, const AccessFacts &facts, llvm::S
                      bool waits) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "kernel=" << kernel << "\nentry=" << artifact.entry
-     << "\nwork_items=" << artifact.workItems << "\nscratch_bytes=" << artifact.scratchBytes
-     << "\nlocal_bytes=" << artifact.localBytes << "\nwork=" << facts.work
-     << "\nwaits=" << int(waits) << "\nwrites=";
+  os << "kernel=" << kernel << "\nentry=" << artifact.entry << "\nwork_items=" << artifact.workItems
+     << "\nscratch_bytes=" << artifact.scratchBytes << "\nlocal_bytes=" << artifact.localBytes
+     << "\nwork=" << facts.work << "\nwaits=" << int(waits) << "\nwrites=";
   llvm::interleave(facts.writes, os, ",");
   os << "\n";
   return text;
@@ -101,8 +100,8 @@ bool canWait(ModuleOp module) {
   return found.wasInterrupted();
 }
 
-/// What a mapped kernel costs its device besides arithmetic, as one line. A mapping that changes the
-/// layout of values between work-items counts how often in the attribute `tritonrt.converts`.
+/// What a mapped kernel costs its device besides arithmetic, as one line. A mapping that changes
+/// the layout of values between work-items counts how often in the attribute `tritonrt.converts`.
 std::string mappedSummary(ModuleOp mapped) {
   int64_t items = 1, local = 0, barriers = 0, converts = 0;
   for (auto func : mapped.getOps<func::FuncOp>()) {

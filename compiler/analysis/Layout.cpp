@@ -12,7 +12,8 @@ Layout Layout::of(nests::LayoutAttr attr) {
 nests::LayoutAttr Layout::attr(mlir::MLIRContext *context, int64_t laneBits) const {
   llvm::ArrayRef<int64_t> items(item);
   size_t lanes = std::min<size_t>(laneBits, items.size());
-  return nests::LayoutAttr::get(context, loop, reg, items.take_front(lanes), items.drop_front(lanes));
+  return nests::LayoutAttr::get(context, loop, reg, items.take_front(lanes),
+                                items.drop_front(lanes));
 }
 
 int64_t Layout::itemBitOf(int64_t bit) const {

@@ -13,7 +13,8 @@ namespace tritonrt::compiler {
 namespace {
 
 bool isAtomic(Operation *op) {
-  return isa<nests::AtomicRMWOp, nests::AtomicCASOp, tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicLoadOp, tile::AtomicStoreOp>(op);
+  return isa<nests::AtomicRMWOp, nests::AtomicCASOp, tile::AtomicRMWOp, tile::AtomicCASOp,
+             tile::AtomicLoadOp, tile::AtomicStoreOp>(op);
 }
 
 bool isVolatile(Operation *op) {

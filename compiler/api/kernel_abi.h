@@ -16,9 +16,9 @@ extern "C" {
 
 /* What every program of a CPU launch shares. */
 typedef struct trt_cpu_launch {
-  uint32_t grid[3];               /* programs along x, y, z; each >= 1 */
+  uint32_t grid[3]; /* programs along x, y, z; each >= 1 */
   uint32_t reserved;
-  const volatile uint32_t *stop;  /* becomes non-zero when waiting programs must give up */
+  const volatile uint32_t *stop; /* becomes non-zero when waiting programs must give up */
 } trt_cpu_launch;
 
 /* A CPU artifact is a shared object that exports `trt_entry` and needs nothing but libm and libc.
@@ -28,8 +28,8 @@ typedef struct trt_cpu_launch {
  * integer zero- or sign-extended (only its low bits are read); the bits of an f16/bf16/f32/f64 in
  * the low bytes; for a `!tt.tensordesc` the base address (its shape and strides are the parameters
  * after it). `scratch` is `scratch_bytes` (metadata) of memory aligned to 64 that belongs to this
- * call alone; its content is undefined. Returns 0, or the 1-based number of the waiting op that gave
- * up because *stop was set. */
+ * call alone; its content is undefined. Returns 0, or the 1-based number of the waiting op that
+ * gave up because *stop was set. */
 typedef int32_t (*trt_entry_fn)(const uint64_t *args, int64_t begin, int64_t end,
                                 const trt_cpu_launch *launch, void *scratch);
 
@@ -56,10 +56,11 @@ typedef int32_t (*trt_entry_fn)(const uint64_t *args, int64_t begin, int64_t end
  *                           desc:f32:16x16 (element and block); NAME may be empty
  */
 
+/* clang-format off */
 /* Target descriptions: `key=value` lines, sorted by key, one each; the whole text is part of the
  * cache key. Values that a driver does not tell are 0 or empty.
  *
- * backend=cpu     arch=x86_64|aarch64|other  cpu=native  features=WORDS, and what tells processors
+ * backend=cpu     arch=x86_64|aarch64|other  cpu=native  cpuid=WORDS, and what tells processors
  *                 apart; code is for the machine that asks
  * backend=opencl  address_bits=32|64
  *                 c_std=1.2|2.0|3.0          what the program is built with (-cl-std)
@@ -70,6 +71,7 @@ typedef int32_t (*trt_entry_fn)(const uint64_t *args, int64_t begin, int64_t end
  *                 max_work_group             work-items
  *                 type=cpu|gpu|accelerator
  *                 width_char|short|int|long|half|float|double: native vector widths, in elements */
+/* clang-format on */
 
 #ifdef __cplusplus
 }

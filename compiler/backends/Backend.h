@@ -77,8 +77,8 @@ public:
   virtual void registerDialects(mlir::DialectRegistry &registry) const {}
   virtual TargetTraits describe(const KeyValues &target) const = 0;
 
-  /// Passes over `nests` IR that end in mapped IR: one func.func of scf, arith, math, vector and mem
-  /// ops. The default is the mapping that the traits name.
+  /// Passes over `nests` IR that end in mapped IR: one func.func of scf, arith, math, vector and
+  /// mem ops. The default is the mapping that the traits name.
   virtual void addMapping(mlir::OpPassManager &pm, const Job &job) const;
 
   /// Turns mapped IR into what the driver loads. Failures are diagnostics on the module.

@@ -150,8 +150,8 @@ void BlockPlan::add(Block &planned) {
         other.writes = true;
         // Do writes to other known arguments matter?
         bool anyRoot = access.root < 0 || rules.conflict(access, other);
-        conflict = std::min(next(kFence), anyRoot ? next(kAny)
-                                                  : std::min(next(access.root), next(-1)));
+        conflict =
+            std::min(next(kFence), anyRoot ? next(kAny) : std::min(next(access.root), next(-1)));
       }
       decide(op, conflict);
       continue;

@@ -3,8 +3,8 @@
 // Where the points of each nest run on a target with several work-items a program. The bits of the
 // dim that the largest access walks with stride 1 come first: the lowest in registers (one wide
 // access an item), the next on the items (neighbours touch neighbouring memory), what is left in
-// loops. Nests of one shape so get one layout unless their accesses say otherwise, and tiles between
-// them stay with their items.
+// loops. Nests of one shape so get one layout unless their accesses say otherwise, and tiles
+// between them stay with their items.
 #include "compiler/analysis/Layout.h"
 #include "compiler/passes/Passes.h"
 
@@ -100,9 +100,8 @@ Layout layoutFor(nests::NestOp nest, int64_t itemBits) {
   BitMap keptBits = bitsOf(domain, kept, first);
   // A scan runs along its dim in one item. A reduction of tiles needs no item to hear from another
   // where there are enough sums for all of them.
-  bool keptFirst =
-      traits.scans || (!traits.ordered.empty() && !traits.readsMemory &&
-                       int64_t(keptBits.size()) >= itemBits);
+  bool keptFirst = traits.scans || (!traits.ordered.empty() && !traits.readsMemory &&
+                                    int64_t(keptBits.size()) >= itemBits);
   BitMap order = keptFirst ? keptBits : bitsOf(domain, all, first);
   int64_t spare = int64_t(order.size()) - itemBits;
   int64_t regBits = traits.atomics || traits.scans ? 0 : std::clamp<int64_t>(spare, 0, kRegBits);

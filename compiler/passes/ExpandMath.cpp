@@ -2,8 +2,8 @@
 //
 // f32 functions as polynomials over arith and math.fma, for scalars and vectors. The errors stated
 // are the largest found over f32 arguments of all magnitudes, in units of the last place of the
-// result; each function is right for zeros, subnormals, infinities and NaN. Coefficients are minimax
-// fits with f32 (pow: f64) coefficients.
+// result; each function is right for zeros, subnormals, infinities and NaN. Coefficients are
+// minimax fits with f32 (pow: f64) coefficients.
 //
 //   exp 0.9   exp2 0.8   expm1 1.4   log 0.9   log2 1.0   log10 1.0   log1p 1.5   pow 0.6
 //   sin, cos 1.5   tan 3.0   tanh 2.4   erf 1.0

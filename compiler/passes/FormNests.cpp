@@ -30,7 +30,9 @@ namespace tritonrt::compiler {
 namespace {
 
 bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
-ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
+ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
 
 /// Turns the terminator of a tt region into nests.yield.
 void yieldNests(Region &region) {
@@ -152,7 +154,8 @@ Former::Reach Former::reach(const Root &root) {
     }
     if (!seen.insert({top.value, numbers(top.map)}).second)
       continue;
-    // A shared value is computed in the nest of its first user, if that runs over just its elements.
+    // A shared value is computed in the nest of its first user, if that runs over just its
+    // elements.
     if (plan.isShared(top.value) && !pending.contains(top.value) &&
         (shapeOf(top.value) != ArrayRef(root.domain) ||
          ArrayRef<int64_t>(top.map) != ArrayRef<int64_t>(identityBits(top.map.size()))))
@@ -185,8 +188,8 @@ bool Former::stageClashes(const Root &root, const Reach &found) {
   bool staged = false;
   for (auto [load, value] : llvm::zip(found.loads, found.loadValues))
     for (const Access &own : root.accesses)
-      if (!pending.contains(value) && value.getDefiningOp() != root.op && rules.conflict(load, own) &&
-          !sameInjectiveAddress(load, own)) {
+      if (!pending.contains(value) && value.getDefiningOp() != root.op &&
+          rules.conflict(load, own) && !sameInjectiveAddress(load, own)) {
         materialise(value);
         staged = true;
       }
@@ -242,14 +245,15 @@ void Former::place(Root root) {
   }
   size_t at = choose(root, found);
   if (at == open.size())
-    open.push_back({std::make_unique<NestBody>(root.domain, builder.getContext()), {}, {},
-                    root.op->getLoc()});
+    open.push_back(
+        {std::make_unique<NestBody>(root.domain, builder.getContext()), {}, {}, root.op->getLoc()});
   Open &nest = open[at];
   SmallVector<Value> elements;
   for (Pulled &need : root.needs) {
     need.value = current(need.value);
-    elements.push_back(nest.body->pull(need, [&](Value value) { return isTile(value); },
-                                       [&](tile::AddressOp op) { return viewOf(op); }));
+    elements.push_back(nest.body->pull(
+        need, [&](Value value) { return isTile(value); },
+        [&](tile::AddressOp op) { return viewOf(op); }));
   }
   // What later nests need of the values that were computed on the way.
   for (Value value : plan.sharedIn(root.op))
@@ -257,8 +261,9 @@ void Former::place(Root root) {
       BitMap identity = identityBits(numBits(shapeOf(value)));
       if (!nest.body->holds(value, identity))
         continue;
-      nest.body->addTile(value, nest.body->pull({value, identity}, [](Value) { return false; },
-                                                [](tile::AddressOp) { return Value(); }));
+      nest.body->addTile(value, nest.body->pull(
+                                    {value, identity}, [](Value) { return false; },
+                                    [](tile::AddressOp) { return Value(); }));
       pending[value] = at;
     }
   llvm::append_range(nest.accesses, found.loads);
@@ -345,8 +350,9 @@ template <typename OpT> void Former::addAtomic(OpT op) {
     Type type = elements[0].getType();
     Value old;
     if constexpr (isCas)
-      old = nests::AtomicCASOp::create(b, op.getLoc(), type, op.getOrder(), op.getScope(),
-                                       viewOf(address), elements[0], elements[1], offset, mask, bits);
+      old =
+          nests::AtomicCASOp::create(b, op.getLoc(), type, op.getOrder(), op.getScope(),
+                                     viewOf(address), elements[0], elements[1], offset, mask, bits);
     else
       old = nests::AtomicRMWOp::create(b, op.getLoc(), type, op.getKind(), op.getOrder(),
                                        op.getScope(), viewOf(address), elements[0], offset, mask,
@@ -399,9 +405,10 @@ void fillSum(Region &region, Type type, Location loc) {
   block.addArguments({type, type}, {loc, loc});
   OpBuilder b(type.getContext());
   b.setInsertionPointToEnd(&block);
-  Value sum = isa<FloatType>(type)
-                  ? Value(arith::AddFOp::create(b, loc, block.getArgument(0), block.getArgument(1)))
-                  : Value(arith::AddIOp::create(b, loc, block.getArgument(0), block.getArgument(1)));
+  Value sum =
+      isa<FloatType>(type)
+          ? Value(arith::AddFOp::create(b, loc, block.getArgument(0), block.getArgument(1)))
+          : Value(arith::AddIOp::create(b, loc, block.getArgument(0), block.getArgument(1)));
   nests::YieldOp::create(b, loc, sum);
 }
 
@@ -414,8 +421,8 @@ Value widened(OpBuilder &b, Location loc, Value value, Type type) {
   return arith::ExtSIOp::create(b, loc, type, value);
 }
 
-/// A product over the domain [batch.., M, N, K], summed over K, and C added afterwards in the type of
-/// the sum.
+/// A product over the domain [batch.., M, N, K], summed over K, and C added afterwards in the type
+/// of the sum.
 void Former::addDot(tt::DotOp op) {
   Location loc = op.getLoc();
   auto resultType = cast<RankedTensorType>(op.getResult().getType());
@@ -465,8 +472,8 @@ void Former::addDot(tt::DotOp op) {
   NestBody total(resultType.getShape(), builder.getContext());
   OpBuilder &t = total.builder();
   BitMap identity = identityBits(numBits(resultType.getShape()));
-  Value partial = nests::ElemOp::create(t, loc, sumType, made.getResult(0),
-                                        t.getDenseI64ArrayAttr(identity));
+  Value partial =
+      nests::ElemOp::create(t, loc, sumType, made.getResult(0), t.getDenseI64ArrayAttr(identity));
   Value c = widened(t, loc, total.pull({op.getC(), identity}, never, view), sumType);
   Value result = isa<FloatType>(sumType) ? Value(arith::AddFOp::create(t, loc, partial, c))
                                          : Value(arith::AddIOp::create(t, loc, partial, c));
@@ -492,7 +499,8 @@ void Former::addHistogram(tt::HistogramOp op) {
   Type type = element.getType(), resultType = getElementTypeOrSelf(op.getResult());
   Value at = nests::IndexOp::create(b, loc, b.getI32Type(), b.getDenseI64ArrayAttr(bin));
   // Compared in 64 bits: an element past the last bin must not wrap onto one.
-  Value wide = type.isInteger(64) ? element : arith::ExtSIOp::create(b, loc, b.getI64Type(), element);
+  Value wide =
+      type.isInteger(64) ? element : arith::ExtSIOp::create(b, loc, b.getI64Type(), element);
   Value number = arith::ExtUIOp::create(b, loc, b.getI64Type(), at);
   Value hit = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, wide, number);
   if (op.getMask())
@@ -559,7 +567,8 @@ LogicalResult Former::visit(Operation *op) {
     for (Value result : op->getResults())
       if (plan.mustTile(result))
         materialise(result);
-  } else if (llvm::any_of(op->getOperands(), isTensor) || llvm::any_of(op->getResults(), isTensor)) {
+  } else if (llvm::any_of(op->getOperands(), isTensor) ||
+             llvm::any_of(op->getResults(), isTensor)) {
     if (!isa<arith::ConstantOp>(op))
       return op->emitError("operation '") << op->getName() << "' is not supported";
   } else {
@@ -636,11 +645,10 @@ void dropUnusedResults(nests::NestOp nest) {
   }
   yield.getValuesMutable().assign(values);
   OpBuilder builder(nest);
-  auto slim = nests::NestOp::create(builder, nest.getLoc(), types, nest.getLo(), nest.getHi(),
-                                    nest.getDeadValues(), nest.getDomainAttr(),
-                                    nest.getBoxDimsAttr(), builder.getArrayAttr(kinds),
-                                    builder.getDenseI32ArrayAttr(dead), nest.getLayoutAttr(),
-                                    regions.size());
+  auto slim = nests::NestOp::create(
+      builder, nest.getLoc(), types, nest.getLo(), nest.getHi(), nest.getDeadValues(),
+      nest.getDomainAttr(), nest.getBoxDimsAttr(), builder.getArrayAttr(kinds),
+      builder.getDenseI32ArrayAttr(dead), nest.getLayoutAttr(), regions.size());
   slim.getBody().takeBody(nest.getBody());
   for (auto [to, from] : llvm::zip(slim.getCombines(), regions))
     to.takeBody(*from);

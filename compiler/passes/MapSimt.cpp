@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Several work-items a program. The layout of a nest says which bits of a point's index are the
-// item's; the others are registers (vectors) and loops. A tile whose makers and readers agree on the
-// items stays with them, in private memory that the target's compiler turns into registers; any other
-// one is in local memory. All items run the scalar code; writes and atomics of scalars happen on item
-// 0. A barrier stands where an item could read what another one wrote, or write what another one
-// still reads.
+// item's; the others are registers (vectors) and loops. A tile whose makers and readers agree on
+// the items stays with them, in private memory that the target's compiler turns into registers; any
+// other one is in local memory. All items run the scalar code; writes and atomics of scalars happen
+// on item 0. A barrier stands where an item could read what another one wrote, or write what
+// another one still reads.
 #include "compiler/analysis/Layout.h"
 #include "compiler/analysis/Order.h"
 #include "compiler/passes/MapVectorLoops.h"
@@ -65,8 +65,8 @@ private:
 class SimtMapper : public FunctionMapper {
 public:
   SimtMapper(func::FuncOp from, func::FuncOp to, const SimtOptions &options)
-      : FunctionMapper(from, to, MapVectorOptions{16, false}), options(options), rules(from, options.disjoint),
-        pending(rules), placement(from) {}
+      : FunctionMapper(from, to, MapVectorOptions{16, false}), options(options),
+        rules(from, options.disjoint), pending(rules), placement(from) {}
 
   Value item() {
     if (!itemId) {
@@ -97,7 +97,9 @@ public:
   }
   const SimtTiles &tiles() const { return placement; }
 
-  Tile tileAt(Value old, Value memory) const override { return {memory, {}, placement.heldBits(old)}; }
+  Tile tileAt(Value old, Value memory) const override {
+    return {memory, {}, placement.heldBits(old)};
+  }
 
 protected:
   Value placeFor(Value old) override;
@@ -122,14 +124,14 @@ private:
   Value itemId;
 };
 
-/// One nest over the parts of its domain that an item holds. The nest's dims have been split so that
-/// each one lives in one place.
+/// One nest over the parts of its domain that an item holds. The nest's dims have been split so
+/// that each one lives in one place.
 class SimtNestMapper : public NestMapper {
 public:
   SimtNestMapper(SimtMapper &function, nests::NestOp nest, Plan plan, Point point,
                  SmallVector<int64_t> itemBits)
-      : NestMapper(function, nest, std::move(plan)),
-        simt(function), start(std::move(point)), reducedItemBits(std::move(itemBits)) {}
+      : NestMapper(function, nest, std::move(plan)), simt(function), start(std::move(point)),
+        reducedItemBits(std::move(itemBits)) {}
 
   void run();
 
@@ -164,11 +166,10 @@ void SimtMapper::copy(const Tile &from, const Tile &to, RankedTensorType type) {
     beforeLocalWrite(to.memory);
   }
   auto one = [&](Value at) {
-    Value value = from.splat
-                      ? from.splat
-                      : mem::LoadOp::create(b, element, from.memory, at, Value(), Value(), 0,
-                                           IntegerAttr())
-                            .getResult();
+    Value value = from.splat ? from.splat
+                             : mem::LoadOp::create(b, element, from.memory, at, Value(), Value(), 0,
+                                                   IntegerAttr())
+                                   .getResult();
     mem::StoreOp::create(b, value, to.memory, at, Value(), 0, IntegerAttr());
   };
   Value first = isPrivate ? b.constant(0) : item();
@@ -197,9 +198,9 @@ SmallVector<Part> partsOf(nests::NestOp nest, const Layout &layout) {
       dimOf[lowBitOf(domain, d) + k] = d;
   for (int64_t bit = 0; bit < bits; ++bit) {
     int64_t item = layout.itemBitOf(bit);
-    auto place = item >= 0                               ? Part::Item
+    auto place = item >= 0                             ? Part::Item
                  : llvm::is_contained(layout.reg, bit) ? Part::Reg
-                                                         : Part::Loop;
+                                                       : Part::Loop;
     Part *last = parts.empty() ? nullptr : &parts.back();
     bool joins = last && last->dim == dimOf[bit] && last->place == place &&
                  (place != Part::Item || item == last->itemBit + last->size);
@@ -367,8 +368,9 @@ void SimtNestMapper::reduce(const Point &point) {
         int64_t bits = 0;
         for (int64_t bit : reducedItemBits)
           bits |= int64_t{1} << bit;
-        at.writes = b.both(at.writes, b.cmp(arith::CmpIPredicate::eq,
-                                            b.bitAnd(simt.item(), b.constant(bits)), b.constant(0)));
+        at.writes =
+            b.both(at.writes, b.cmp(arith::CmpIPredicate::eq,
+                                    b.bitAnd(simt.item(), b.constant(bits)), b.constant(0)));
       }
       if (memory[result])
         PointEmitter(function, nest, at)
@@ -394,8 +396,8 @@ SimtNestMapper::Values SimtNestMapper::acrossItems(Values sums) {
   }
   auto place = [&](Value item, size_t i) { return b.mul(item, b.constant(widths[i])); };
   auto load = [&](Value item, size_t i) -> Value {
-    return mem::LoadOp::create(b, sums[i].getType(), buffers[i], place(item, i), Value(), Value(), 0,
-                               IntegerAttr());
+    return mem::LoadOp::create(b, sums[i].getType(), buffers[i], place(item, i), Value(), Value(),
+                               0, IntegerAttr());
   };
   auto store = [&](Value value, size_t i) {
     mem::StoreOp::create(b, value, buffers[i], place(simt.item(), i), Value(), 0, IntegerAttr());
@@ -409,8 +411,8 @@ SimtNestMapper::Values SimtNestMapper::acrossItems(Values sums) {
     simt.barrier();
     // Items whose reduced bits from here up are 0 take over those of their partners.
     int64_t above = all & ~((int64_t{1} << bit) - 1);
-    Value takes = b.cmp(arith::CmpIPredicate::eq, b.bitAnd(simt.item(), b.constant(above)),
-                        b.constant(0));
+    Value takes =
+        b.cmp(arith::CmpIPredicate::eq, b.bitAnd(simt.item(), b.constant(above)), b.constant(0));
     auto branch = scf::IfOp::create(b, takes, false);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());

@@ -188,7 +188,7 @@ private:
     int64_t align = 0;
     /// Where lanes may pass the end of a wrapped dim: lane 0's index in it, and its size. `lanes`
     /// then hold for vectors that do not.
-    mlir::Value wrapFirst, wrapSize;
+    mlir::Value wrapFirst = nullptr, wrapSize = nullptr;
     bool uniform() const;
     bool contiguous(mlir::Type element) const;
   };

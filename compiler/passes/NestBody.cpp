@@ -54,7 +54,8 @@ SmallVector<Pulled> operandsOf(Value value, ArrayRef<int64_t> map) {
     operands.push_back({op->getOperand(0), spread(op->getOperand(0), shapeOf(value), map)});
   } else if (auto trans = dyn_cast<tt::TransOp>(op)) {
     operands.push_back(
-        {trans.getSrc(), composeBits(transposeBits(shapeOf(trans.getSrc()), trans.getOrder()), map)});
+        {trans.getSrc(),
+         composeBits(transposeBits(shapeOf(trans.getSrc()), trans.getOrder()), map)});
   } else if (auto split = dyn_cast<tt::SplitOp>(op)) {
     BitMap wider(map);
     wider.insert(wider.begin(), value == split.getOutRHS() ? kBitOne : kBitZero);
@@ -136,13 +137,13 @@ Value NestBody::oneOfTwo(Location loc, int64_t bit, Pulled zero, Pulled one) {
 
 Value NestBody::elementwise(OpResult value, ArrayRef<int64_t> map) {
   Operation *op = value.getOwner();
-  auto scalars = llvm::map_to_vector(op->getOperands(),
-                                     [&](Value operand) { return element(operand, map); });
+  auto scalars =
+      llvm::map_to_vector(op->getOperands(), [&](Value operand) { return element(operand, map); });
   auto types = llvm::map_to_vector(op->getResultTypes(),
                                    [](Type type) { return getElementTypeOrSelf(type); });
-  Operation *scalar =
-      Operation::create(op->getLoc(), op->getName(), types, scalars, op->getDiscardableAttrDictionary(),
-                        op->getPropertiesStorage(), /*successors=*/{}, /*numRegions=*/0);
+  Operation *scalar = Operation::create(
+      op->getLoc(), op->getName(), types, scalars, op->getDiscardableAttrDictionary(),
+      op->getPropertiesStorage(), /*successors=*/{}, /*numRegions=*/0);
   bodyBuilder.insert(scalar);
   for (auto [from, to] : llvm::zip(op->getResults(), scalar->getResults()))
     elements[{from, numbers(map)}] = to;
@@ -210,12 +211,14 @@ Value NestBody::build(Value value, ArrayRef<int64_t> map, bool isTile,
 void NestBody::addTile(Value original, Value element) {
   originals.push_back(original);
   yielded.push_back(element);
-  kinds.push_back(nests::ResultAttr::get(bodyBuilder.getContext(), nests::Kind::Tile, {}, false, -1));
+  kinds.push_back(
+      nests::ResultAttr::get(bodyBuilder.getContext(), nests::Kind::Tile, {}, false, -1));
 }
 
 void NestBody::addGroup(ValueRange replaced, ValueRange values, nests::Kind kind,
                         ArrayRef<int64_t> dims, bool reverse, Region &combine) {
-  auto attr = nests::ResultAttr::get(bodyBuilder.getContext(), kind, dims, reverse, combines.size());
+  auto attr =
+      nests::ResultAttr::get(bodyBuilder.getContext(), kind, dims, reverse, combines.size());
   combines.push_back(std::make_unique<Region>());
   combines.back()->takeBody(combine);
   for (auto [original, value] : llvm::zip(replaced, values)) {
@@ -225,8 +228,8 @@ void NestBody::addGroup(ValueRange replaced, ValueRange values, nests::Kind kind
   }
 }
 
-/// Whether a value made in `block` exists for `user`: a value of an outer block may have become a tile
-/// for the sake of this one alone.
+/// Whether a value made in `block` exists for `user`: a value of an outer block may have become a
+/// tile for the sake of this one alone.
 static bool sees(Operation *user, Block *block) {
   Operation *top = user;
   for (Operation *op = user; op; op = op->getParentOp()) {
@@ -252,8 +255,7 @@ nests::NestOp NestBody::finish(OpBuilder &builder, Location loc) {
     region.takeBody(*combine);
   Block *block = builder.getInsertionBlock();
   for (auto [original, result] : llvm::zip(originals, nest.getResults()))
-    original.replaceUsesWithIf(result,
-                               [&](OpOperand &use) { return sees(use.getOwner(), block); });
+    original.replaceUsesWithIf(result, [&](OpOperand &use) { return sees(use.getOwner(), block); });
   return nest;
 }
 

@@ -22,8 +22,8 @@ struct Pulled {
   BitMap map;
 };
 
-/// What the element of a tensor value is computed from. A value that is not inlined (made by a nest,
-/// carried by a loop, a result of scf) has no operands and is read as a tile.
+/// What the element of a tensor value is computed from. A value that is not inlined (made by a
+/// nest, carried by a loop, a result of scf) has no operands and is read as a tile.
 bool isInlinable(mlir::Operation *op);
 llvm::SmallVector<Pulled> operandsOf(mlir::Value value, llvm::ArrayRef<int64_t> map);
 

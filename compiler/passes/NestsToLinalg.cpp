@@ -75,8 +75,8 @@ bool Writer::qualifies() {
     return false;
   for (Operation &op : nest.getBodyBlock()) {
     if (auto elem = dyn_cast<nests::ElemOp>(op)) {
-      auto map = affineOf(elem.getTile().getType().getShape(), elem.getBits(), domain,
-                          nest.getContext());
+      auto map =
+          affineOf(elem.getTile().getType().getShape(), elem.getBits(), domain, nest.getContext());
       if (!map)
         return false;
       elems.push_back(elem);

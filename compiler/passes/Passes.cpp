@@ -36,8 +36,8 @@ void addToNests(mlir::OpPassManager &pm, const Job &job) {
     function.addPass(createStripMinePass(strips));
     function.addPass(mlir::createCSEPass());
   }
-  function.addPass(createFormNestsPass(
-      {job.enabled("fuse"), job.special.getFlag("disjoint", false)}));
+  function.addPass(
+      createFormNestsPass({job.enabled("fuse"), job.special.getFlag("disjoint", false)}));
   function.addPass(createClampBoundsPass());
   function.addPass(mlir::createCSEPass());
   // Items outside the box idle anyway.

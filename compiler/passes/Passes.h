@@ -84,8 +84,8 @@ std::unique_ptr<mlir::Pass> createSplitNestsPass();
 /// `choose-layouts`: sets the layout of every nest.
 std::unique_ptr<mlir::Pass> createChooseLayoutsPass(const SimtOptions &options = {});
 
-/// `map-simt`: `items` work-items a program; nests become loops over what each item holds, tiles stay
-/// with their items or go to local memory, with barriers where items read what others wrote.
+/// `map-simt`: `items` work-items a program; nests become loops over what each item holds, tiles
+/// stay with their items or go to local memory, with barriers where items read what others wrote.
 std::unique_ptr<mlir::Pass> createMapSimtPass(const SimtOptions &options = {});
 
 /// `pack-storage`: gives every mem.alloc its offset, sharing bytes between lifetimes that do not

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop that carries large tiles keeps them in registers if it runs on a strip of them at a time. A
-// dim that every op of the loop treats point by point is split outside the loop: the loop and what
-// follows it up to the stores are written once for a strip, inside loops over the strips. matmul gets
-// its register accumulators over all of K this way.
+// A loop that carries large tiles keeps them in registers if it runs on a strip of them at a time.
+// A dim that every op of the loop treats point by point is split outside the loop: the loop and
+// what follows it up to the stores are written once for a strip, inside loops over the strips.
+// matmul gets its register accumulators over all of K this way.
 //
 // The strips change the order of memory accesses, so the loop may not write, and no store after it
 // may meet an access that another strip repeats.
@@ -154,7 +154,9 @@ struct StripMinePass : PassWrapper<StripMinePass, OperationPass<func::FuncOp>> {
   StripMinePass(const StripMinePass &other) : PassWrapper(other) {}
 
   StringRef getArgument() const override { return "strip-mine"; }
-  StringRef getDescription() const override { return "Run loops on strips of the tiles they carry"; }
+  StringRef getDescription() const override {
+    return "Run loops on strips of the tiles they carry";
+  }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<arith::ArithDialect, scf::SCFDialect, mem::MemDialect>();
   }

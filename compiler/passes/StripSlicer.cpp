@@ -16,7 +16,9 @@ namespace tritonrt::compiler {
 namespace {
 
 bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
-ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
+ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
 bool isWhole(const Spec &spec) {
   return llvm::all_of(spec, [](int64_t strip) { return strip == kWhole; });
 }
@@ -221,11 +223,9 @@ Value StripSlicer::slice(OpBuilder &b, Value value, const Spec &spec) {
   auto key = keyOf(value, spec);
   // What was made inside the loop does not exist after it.
   Region *here = b.getInsertionBlock()->getParent();
-  if (auto it = made.find(key);
-      it != made.end() && it->second.getParentRegion()->isAncestor(here))
+  if (auto it = made.find(key); it != made.end() && it->second.getParentRegion()->isAncestor(here))
     return it->second;
-  Value result =
-      sliceOp(b, value.getDefiningOp(), cast<OpResult>(value).getResultNumber(), spec);
+  Value result = sliceOp(b, value.getDefiningOp(), cast<OpResult>(value).getResultNumber(), spec);
   made[key] = result;
   return result;
 }
@@ -329,11 +329,10 @@ Operation *StripSlicer::sliceAccess(OpBuilder &b, tile::AddressOp op, const Spec
   Value mask = part(op.getMask(), spec);
   if (auto load = dyn_cast<tile::LoadOp>(op.getOperation())) {
     Type type = isTensor(load.getResult()) ? sliced(load.getType(), spec) : load.getType();
-    return tile::LoadOp::create(b, loc, type, base, strides, lo, hi, wrapStart,
-                                mapped(op.getWrapSize()), tileOffsets, mask,
-                                part(load.getOther(), spec), op.getStaticStrides(), boxDims,
-                                op.getWrapDim(), op.getUnit(), op.getRoot(), align,
-                                load.getIsVolatile());
+    return tile::LoadOp::create(
+        b, loc, type, base, strides, lo, hi, wrapStart, mapped(op.getWrapSize()), tileOffsets, mask,
+        part(load.getOther(), spec), op.getStaticStrides(), boxDims, op.getWrapDim(), op.getUnit(),
+        op.getRoot(), align, load.getIsVolatile());
   }
   auto store = cast<tile::StoreOp>(op.getOperation());
   return tile::StoreOp::create(b, loc, part(store.getValue(), spec), base, strides, lo, hi,
@@ -401,8 +400,7 @@ Value StripSlicer::inside(OpBuilder &b) {
         if (spec[d] == kWhole || isOurs(lo) || isOurs(hi))
           continue;
         Value first = offsets[spec[d]];
-        Value size =
-            arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(strips[spec[d]].size));
+        Value size = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(strips[spec[d]].size));
         Value last = arith::AddIOp::create(b, loc, first, size);
         check(arith::CmpIPredicate::sle, lo, first);
         check(arith::CmpIPredicate::sle, last, hi);
@@ -437,7 +435,8 @@ void StripSlicer::rewrite() {
     auto constant = [&](int64_t value) -> Value {
       return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
     };
-    auto over = scf::ForOp::create(b, loc, constant(0), constant(strip.total), constant(strip.size));
+    auto over =
+        scf::ForOp::create(b, loc, constant(0), constant(strip.total), constant(strip.size));
     offsets.push_back(over.getInductionVar());
     b.setInsertionPointToStart(over.getBody());
   }

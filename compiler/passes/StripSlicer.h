@@ -30,7 +30,8 @@ public:
   StripSlicer(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<Strip> strips)
       : ops(ops), strips(strips), loop(llvm::cast<mlir::scf::ForOp>(ops.front())) {}
 
-  /// Can every op be written for strips of `carried`, none of the costly ones twice? Changes nothing.
+  /// Can every op be written for strips of `carried`, none of the costly ones twice? Changes
+  /// nothing.
   bool plan(mlir::Value carried);
   /// Writes the loops over the strips in place of the ops.
   void rewrite();

@@ -31,7 +31,7 @@ static mlir::LogicalResult emit(mlir::ModuleOp module, llvm::raw_ostream &os) {
 }
 
 int main(int argc, char **argv) {
-  mlir::TranslateFromMLIRRegistration registration(
-      "emit", "print a stage of mapped IR", emit, registerAllDialects);
+  mlir::TranslateFromMLIRRegistration registration("emit", "print a stage of mapped IR", emit,
+                                                   registerAllDialects);
   return mlir::failed(mlir::mlirTranslateMain(argc, argv, "libtritonrt backend driver"));
 }

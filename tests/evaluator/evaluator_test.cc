@@ -90,6 +90,10 @@ struct Loop {
   const char *type, *compare, *update;
   int64_t step;
 };
+// Names tests by what they test.
+void PrintTo(const Loop& loop, std::ostream* os) {
+  *os << loop.update << " " << loop.step << " while " << loop.compare << " " << loop.type;
+}
 
 std::string LoopText(const Loop& loop) {
   std::string t = loop.type;

@@ -3,9 +3,8 @@
 // Order of memory accesses: compiled kernels whose arguments share memory against the evaluator,
 // which runs op after op on whole tensors. All arguments lie in one buffer at random places, so
 // loads and stores overlap in every way. One program a launch: between programs there is no order.
-#include <unistd.h>
-
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -28,6 +27,8 @@ struct Kernel {
   /// 0..63, %px %py %po the pointers moved by it, %m says i < n.
   const char* body;
 };
+// Names tests by what they test.
+void PrintTo(const Kernel& kernel, std::ostream* os) { *os << kernel.name; }
 
 constexpr Kernel kKernels[] = {
     {"ShiftedCopy", R"(
@@ -275,6 +276,7 @@ struct Target {
   int launches;  // of each kernel above
   int kernels;   // random ones
 };
+void PrintTo(const Target& target, std::ostream* os) { *os << target.name; }
 
 constexpr Target kTargets[] = {{"Cpu", "cpu", Mapping::kDefault, 40, 100},
                                {"OpenClVector", "opencl", Mapping::kVector, 8, 8},

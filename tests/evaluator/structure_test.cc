@@ -2,9 +2,8 @@
 //
 // Random graphs of blocks, with loops in loops, loops of several entries and several ways out:
 // made structured they have to do the same.
-#include <unistd.h>
-
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -94,7 +93,8 @@ TEST(Structure, RandomGraphsDoTheSame) {
 TEST(Structure, CompiledGraphsDoTheSame) {
   namespace fs = std::filesystem;
   std::mt19937 random(11);
-  fs::path file = fs::path(testing::TempDir()) / ("structure_" + std::to_string(getpid()) + ".ttir");
+  fs::path file =
+      fs::path(testing::TempDir()) / ("structure_" + std::to_string(getpid()) + ".ttir");
   for (int graph = 0; graph < 25; ++graph) {
     std::string text = RandomGraph(random, 2 + random() % 5), error;
     auto parsed = compiler::parseModule(text, "k.ttir", error);

@@ -106,8 +106,8 @@ void openSomeLanes(Emitter &e, const std::string &mask, const std::string &state
   e.open("else");
 }
 
-/// Loads lane by lane, with `element(l)` the place of lane l; at once from `whole`, where that is not
-/// empty, if all lanes are enabled. Disabled lanes keep `other`, or 0.
+/// Loads lane by lane, with `element(l)` the place of lane l; at once from `whole`, where that is
+/// not empty, if all lanes are enabled. Disabled lanes keep `other`, or 0.
 template <typename Place>
 void loadLanes(Emitter &e, Value result, Value maskValue, Value other, Place element,
                const std::string &whole = "") {
@@ -150,7 +150,8 @@ void storeLanes(Emitter &e, Value value, Value maskValue, Place element,
     e.close();
 }
 
-/// The place of a whole vector whose lanes have a mask each, where one access can reach it; else empty.
+/// The place of a whole vector whose lanes have a mask each, where one access can reach it; else
+/// empty.
 std::string wholeIfEnabled(Emitter &e, Value mask, Access access, Type type,
                            const std::string &index) {
   bool plain = mask && isVector(mask.getType()) && isVector(type) && !isBool(type) &&
@@ -181,8 +182,9 @@ LogicalResult emitLoad(Emitter &e, Operation *raw) {
   std::string atOnce = wholeIfEnabled(e, op.getMask(), access, type, index);
   access.align = 0;
   // Lanes follow each other whatever the unit of the index is.
-  loadLanes(e, op.getResult(), op.getMask(), op.getOther(),
-            [&](int64_t l) { return laneOfVector(e, access, type, index, l); }, atOnce);
+  loadLanes(
+      e, op.getResult(), op.getMask(), op.getOther(),
+      [&](int64_t l) { return laneOfVector(e, access, type, index, l); }, atOnce);
   return success();
 }
 
@@ -202,8 +204,9 @@ LogicalResult emitStore(Emitter &e, Operation *raw) {
   e.atom(op.getBase());
   std::string atOnce = wholeIfEnabled(e, op.getMask(), access, type, index);
   access.align = 0;
-  storeLanes(e, op.getValue(), op.getMask(),
-             [&](int64_t l) { return laneOfVector(e, access, type, index, l); }, atOnce);
+  storeLanes(
+      e, op.getValue(), op.getMask(),
+      [&](int64_t l) { return laneOfVector(e, access, type, index, l); }, atOnce);
   return success();
 }
 

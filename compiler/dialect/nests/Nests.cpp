@@ -57,8 +57,7 @@ LogicalResult NestOp::verify() {
   if (getLo().size() != getBoxDims().size() || getHi().size() != getBoxDims().size())
     return emitOpError("needs one lower and one upper bound for each boxed dimension");
   auto yield = dyn_cast<YieldOp>(getBodyBlock().getTerminator());
-  if (!yield || yield.getValues().size() != getNumResults() ||
-      getKinds().size() != getNumResults())
+  if (!yield || yield.getValues().size() != getNumResults() || getKinds().size() != getNumResults())
     return emitOpError("needs one kind and one yielded value a result");
   if (getDead().size() != getCombines().size())
     return emitOpError("needs one dead rule a combine region");

@@ -25,6 +25,8 @@ struct Format {
   unsigned bits;
   bool saturates;
 };
+// Names tests by what they test.
+void PrintTo(const Format &format, std::ostream *os) { *os << format.name; }
 
 std::string castKernel(const std::string &op, const std::string &from, const std::string &to,
                        int lanes = 8) {

@@ -79,6 +79,8 @@ std::string Kernel(const std::string &body, const std::string &before = "") {
 struct Spelling {
   const char *body, *printed;
 };
+// Names tests by what they test.
+void PrintTo(const Spelling &spelling, std::ostream *os) { *os << spelling.printed; }
 
 class Spellings : public testing::TestWithParam<Spelling> {};
 
@@ -167,6 +169,7 @@ INSTANTIATE_TEST_SUITE_P(
 struct Fault {
   const char *body, *message;
 };
+void PrintTo(const Fault &fault, std::ostream *os) { *os << fault.message; }
 
 class Faults : public testing::TestWithParam<Fault> {};
 

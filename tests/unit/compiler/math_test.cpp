@@ -103,6 +103,8 @@ struct Function {
   double limit;
   double (*reference)(double);
 };
+// Names tests by what they test.
+void PrintTo(const Function &function, std::ostream *os) { *os << function.op; }
 
 class UnaryMath : public testing::TestWithParam<Function> {};
 

@@ -24,14 +24,11 @@ BitMap composeBits(llvm::ArrayRef<int64_t> inner, llvm::ArrayRef<int64_t> outer)
                              [&](int64_t bit) -> int64_t { return bit < 0 ? bit : outer[bit]; });
 }
 
-namespace {
-/// Appends the bits of dim `d` of `shape`, lowest first.
 void appendDim(BitMap &bits, llvm::ArrayRef<int64_t> shape, int64_t d) {
   int64_t low = lowBitOf(shape, d);
   for (int64_t k = 0, n = llvm::Log2_64(shape[d]); k < n; ++k)
     bits.push_back(low + k);
 }
-} // namespace
 
 BitMap broadcastBits(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to) {
   BitMap bits;

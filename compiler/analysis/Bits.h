@@ -21,6 +21,9 @@ int64_t numBits(llvm::ArrayRef<int64_t> shape);
 /// The lowest flat bit of dim `d`.
 int64_t lowBitOf(llvm::ArrayRef<int64_t> shape, int64_t d);
 
+/// Appends the bits of dim `d` of `shape`, lowest first.
+void appendDim(BitMap &bits, llvm::ArrayRef<int64_t> shape, int64_t d);
+
 BitMap identityBits(int64_t n);
 /// `inner` maps an element of A to bits of B, `outer` an element of B to bits of C: A to bits of C.
 BitMap composeBits(llvm::ArrayRef<int64_t> inner, llvm::ArrayRef<int64_t> outer);

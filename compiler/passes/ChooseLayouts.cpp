@@ -78,15 +78,11 @@ int64_t leadingDim(nests::NestOp nest) {
 /// The bits of `dims`, those of dim `first` in front.
 BitMap bitsOf(ArrayRef<int64_t> domain, ArrayRef<int64_t> dims, int64_t first) {
   BitMap bits;
-  auto append = [&](int64_t d) {
-    for (int64_t k = 0, n = llvm::Log2_64(domain[d]); k < n; ++k)
-      bits.push_back(lowBitOf(domain, d) + k);
-  };
   if (llvm::is_contained(dims, first))
-    append(first);
+    appendDim(bits, domain, first);
   for (int64_t d : llvm::reverse(dims))
     if (d != first)
-      append(d);
+      appendDim(bits, domain, d);
   return bits;
 }
 
@@ -102,16 +98,14 @@ Layout layoutFor(nests::NestOp nest, int64_t itemBits) {
   // where there are enough sums for all of them.
   bool keptFirst = traits.scans || (!traits.ordered.empty() && !traits.readsMemory &&
                                     int64_t(keptBits.size()) >= itemBits);
+  ArrayRef<int64_t> dims = keptFirst ? kept : all;
   BitMap order = keptFirst ? keptBits : bitsOf(domain, all, first);
   int64_t spare = int64_t(order.size()) - itemBits;
   int64_t regBits = traits.atomics || traits.scans ? 0 : std::clamp<int64_t>(spare, 0, kRegBits);
-  // Registers take bits of one dim, from its lowest.
-  for (int64_t k = 0; k < regBits; ++k)
-    if (order[k] != order[0] + k || domain.empty() ||
-        k >= int64_t(llvm::Log2_64(domain[llvm::is_contained(keptFirst ? kept : all, first)
-                                              ? first
-                                              : (keptFirst ? kept : all).back()])))
-      regBits = k;
+  // Registers take bits of one dim, the one whose bits come first.
+  if (regBits > 0)
+    regBits =
+        std::min(regBits, numBits(domain[llvm::is_contained(dims, first) ? first : dims.back()]));
   Layout layout = layoutInOrder(order, regBits, itemBits);
   if (keptFirst)
     llvm::append_range(layout.loop, bitsOf(domain, traits.ordered, -1));

@@ -435,20 +435,10 @@ void Former::addDot(tt::DotOp op) {
   domain.push_back(shapeOf(op.getA()).back());
   // A lacks N (dim rank-1), B lacks M (dim rank-2) and has K before N.
   BitMap aMap = keptBits(domain, {rank - 1}), bMap;
-  BitMap nBits, kBits, batchBits;
-  for (int64_t d = 0; d <= rank; ++d)
-    for (int64_t k = 0, n = llvm::Log2_64(domain[d]); k < n; ++k) {
-      if (d == rank)
-        kBits.push_back(lowBitOf(domain, d) + k);
-      else if (d == rank - 1)
-        nBits.push_back(lowBitOf(domain, d) + k);
-    }
+  appendDim(bMap, domain, rank - 1);
+  appendDim(bMap, domain, rank);
   for (int64_t d = rank - 3; d >= 0; --d)
-    for (int64_t k = 0, n = llvm::Log2_64(domain[d]); k < n; ++k)
-      batchBits.push_back(lowBitOf(domain, d) + k);
-  bMap = nBits;
-  llvm::append_range(bMap, kBits);
-  llvm::append_range(bMap, batchBits);
+    appendDim(bMap, domain, d);
 
   flush();
   NestBody product(domain, builder.getContext());

@@ -102,7 +102,6 @@ private:
   Value viewOf(tile::AddressOp op);
   void flush();
   void forget();
-  void eraseDead(ArrayRef<Operation *> ops);
 
   FormNestsOptions options;
   AccessRules rules;
@@ -576,24 +575,14 @@ void Former::forget() {
   replaced.clear();
 }
 
-void Former::eraseDead(ArrayRef<Operation *> ops) {
-  for (Operation *op : llvm::reverse(ops))
-    if (op->use_empty())
-      op->erase();
-}
-
 LogicalResult Former::formBlock(Block &block) {
   plan.add(block);
   SmallVector<Operation *> ops = llvm::map_to_vector(block, [](Operation &op) { return &op; });
-  SmallVector<Operation *> pulled;
   for (Operation *op : ops) {
-    if (isInlinable(op))
-      pulled.push_back(op);
     if (failed(visit(op)))
       return failure();
     forget();
   }
-  eraseDead(pulled);
   return success();
 }
 
@@ -674,22 +663,21 @@ struct FormNestsPass : PassWrapper<FormNestsPass, OperationPass<func::FuncOp>> {
     Former former(getOperation(), {fuse, disjoint});
     if (failed(former.formBlock(getOperation().getBody().front())))
       return signalPassFailure();
-    SmallVector<nests::NestOp> all;
-    getOperation().walk([&](nests::NestOp nest) { all.push_back(nest); });
-    // Users come after what they use, so one walk from the end drops whole chains.
-    for (nests::NestOp nest : llvm::reverse(all)) {
-      dropDeadBody(nest);
-      dropUnusedResults(nest);
-    }
-    // Tensor ops that only dead parts of nests still used.
-    SmallVector<Operation *> left;
-    getOperation().walk([&](Operation *op) {
-      if (isInlinable(op))
-        left.push_back(op);
+    // What has been pulled into nests is left behind without users. Users come after what they use,
+    // so one walk from the end drops whole chains.
+    SmallVector<Operation *> all;
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<nests::NestOp>(op) || isInlinable(op))
+        all.push_back(op);
     });
-    for (Operation *op : llvm::reverse(left))
-      if (op->use_empty())
+    for (Operation *op : llvm::reverse(all)) {
+      if (auto nest = dyn_cast<nests::NestOp>(op)) {
+        dropDeadBody(nest);
+        dropUnusedResults(nest);
+      } else if (op->use_empty()) {
         op->erase();
+      }
+    }
   }
 
   Option<bool> fuse{*this, "fuse", llvm::cl::desc("Several ops a nest"), llvm::cl::init(true)};

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <utility>
 
-#include "runtime/driver.h"
+#include "runtime/check.h"
 #include "runtime/shared_library.h"
 #include "tritonrt/error.h"
 
@@ -123,16 +123,11 @@ Device Device::open(std::string_view name, const DeviceOptions& options) {
 
 Device::Device(std::shared_ptr<runtime::DeviceImpl> impl) noexcept : impl_(std::move(impl)) {}
 
-namespace {
-runtime::DeviceImpl& need(const std::shared_ptr<runtime::DeviceImpl>& impl) {
-  if (impl == nullptr) throw Error(ErrorCode::kInvalidArgument, "the device handle is empty");
-  return *impl;
-}
-}  // namespace
+using runtime::need;
 
-const DeviceInfo& Device::info() const { return need(impl_).info(); }
-const std::string& Device::target() const { return need(impl_).target(); }
-void Device::synchronize() { need(impl_).synchronize(); }
-void Device::shutdown() { need(impl_).shutdown(); }
+const DeviceInfo& Device::info() const { return need(*this).info(); }
+const std::string& Device::target() const { return need(*this).target(); }
+void Device::synchronize() { need(*this).synchronize(); }
+void Device::shutdown() { need(*this).shutdown(); }
 
 }  // namespace tritonrt

@@ -3,12 +3,74 @@
 #include "runtime/driver.h"
 
 namespace tritonrt::runtime {
+namespace {
+
+class StepByStep final : public RecordedWork {
+ public:
+  explicit StepByStep(const std::vector<WorkStep>& steps) {
+    for (const WorkStep& step : steps) nodes_.push_back(ready(step));
+  }
+  void replay(StreamImpl& stream) override {
+    for (const Node& node : nodes_) {
+      if (node.launch != nullptr)
+        node.launch->launch(stream, node.step.grid);
+      else
+        node.step.enqueue(stream);
+    }
+  }
+  void replace(std::size_t index, const WorkStep& step) override { nodes_[index] = ready(step); }
+
+ private:
+  struct Node {
+    WorkStep step;
+    std::unique_ptr<BoundLaunch> launch;  // of a launch
+  };
+
+  static Node ready(const WorkStep& step) {
+    Node node{step, nullptr};
+    if (step.kind != WorkStep::Kind::kLaunch) return node;
+    std::vector<BufferImpl*> buffers;
+    for (const std::shared_ptr<BufferImpl>& buffer : step.buffers) buffers.push_back(buffer.get());
+    node.launch = step.executable->bind({step.slots.data(), buffers.data(), step.slots.size()});
+    return node;
+  }
+
+  std::vector<Node> nodes_;
+};
+
+}  // namespace
 
 BufferImpl::~BufferImpl() = default;
 EventImpl::~EventImpl() = default;
 StreamImpl::~StreamImpl() = default;
 BoundLaunch::~BoundLaunch() = default;
 Executable::~Executable() = default;
+RecordedWork::~RecordedWork() = default;
 DeviceImpl::~DeviceImpl() = default;
+
+void WorkStep::enqueue(StreamImpl& stream) const {
+  if (size == 0) return;
+  BufferImpl& buffer = *buffers[0];
+  switch (kind) {
+    case Kind::kCopyFromHost:
+      buffer.copy_from_host(&stream, host_source, size, offset);
+      break;
+    case Kind::kCopyToHost:
+      buffer.copy_to_host(&stream, host_target, size, offset);
+      break;
+    case Kind::kCopy:
+      buffer.copy_from(&stream, *buffers[1], size, source_offset, offset);
+      break;
+    case Kind::kFill:
+      buffer.fill(&stream, pattern, pattern_size, size, offset);
+      break;
+    case Kind::kLaunch:
+      break;
+  }
+}
+
+std::unique_ptr<RecordedWork> DeviceImpl::record(const std::vector<WorkStep>& steps) {
+  return std::make_unique<StepByStep>(steps);
+}
 
 }  // namespace tritonrt::runtime

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,8 +39,8 @@ class TRITONRT_API BufferImpl : public std::enable_shared_from_this<BufferImpl> 
 
   DeviceImpl& device() const { return *device_; }
   std::size_t size() const { return size_; }
-  // What a pointer argument's slot starts from: the address on the CPU; 0 where a kernel gets the
-  // buffer and an offset.
+  // What a pointer argument's slot starts from: the address on the CPU; where a kernel gets a
+  // memory object and an offset, the offset of the first byte.
   std::uint64_t base() const { return base_; }
   // The addresses that the memory covers: two buffers may share bytes only if these meet. A driver
   // without host addresses gives each memory object a range of its own.
@@ -48,6 +49,9 @@ class TRITONRT_API BufferImpl : public std::enable_shared_from_this<BufferImpl> 
   virtual void* host_data() const = 0;
   // Where kernels see the first byte; by default where the host does.
   virtual std::uint64_t device_address() { return reinterpret_cast<std::uintptr_t>(host_data()); }
+
+  // A part of the memory, which it keeps. The range is already checked.
+  virtual std::shared_ptr<BufferImpl> slice(std::size_t offset, std::size_t size) = 0;
 
   // A null stream: block, after all earlier work on the device. Ranges are already checked.
   virtual void copy_from_host(StreamImpl* stream, const void* data, std::size_t size,
@@ -78,6 +82,9 @@ class TRITONRT_API EventImpl {
   // When the event happened, in ns of the device's clock; nothing when it was not timed or has not
   // happened.
   virtual std::optional<std::uint64_t> timestamp() = 0;
+  // Calls `then` once the event has happened: on any thread, or at once where it has. `then` does
+  // not throw and does not wait.
+  virtual void on_complete(std::function<void()> then) = 0;
 
  private:
   std::shared_ptr<DeviceImpl> device_;
@@ -91,7 +98,13 @@ class TRITONRT_API StreamImpl : public std::enable_shared_from_this<StreamImpl> 
   virtual void synchronize(Timeout timeout) = 0;
   virtual bool is_idle() = 0;
   virtual std::shared_ptr<EventImpl> record() = 0;
+  // REQUIRES: the event is of this stream's device.
   virtual void wait(const std::shared_ptr<EventImpl>& event) = 0;
+  // The same for an event of another device.
+  virtual void wait_foreign(const std::shared_ptr<EventImpl>& event) = 0;
+  // Calls `function` in the stream's order, on a thread of the library. What it throws becomes the
+  // stream's error.
+  virtual void call(std::function<void()> function) = 0;
 
  private:
   std::shared_ptr<DeviceImpl> device_;
@@ -123,6 +136,40 @@ class TRITONRT_API Executable {
   virtual std::unique_ptr<BoundLaunch> bind(const PackedArgs& args) = 0;
 };
 
+// One step of recorded work: a launch, or bytes moved.
+struct WorkStep {
+  enum class Kind : std::uint8_t { kLaunch, kCopyFromHost, kCopyToHost, kCopy, kFill };
+
+  Kind kind = Kind::kLaunch;
+  // A launch: its arguments as PackedArgs has them. Otherwise `buffers` are the target and, of a
+  // copy, the source; of a copy to the host, the source alone.
+  std::vector<std::shared_ptr<BufferImpl>> buffers;
+  std::shared_ptr<Executable> executable;
+  Grid grid;
+  std::vector<std::uint64_t> slots;
+
+  const void* host_source = nullptr;
+  void* host_target = nullptr;
+  std::size_t size = 0;
+  std::size_t offset = 0;  // into the first buffer
+  std::size_t source_offset = 0;
+  unsigned char pattern[16] = {};
+  std::size_t pattern_size = 0;
+
+  // REQUIRES: not a launch.
+  void enqueue(StreamImpl& stream) const;
+};
+
+// Steps in order, made ready for being enqueued together. One thread at a time; work that has been
+// enqueued keeps what it needs.
+class TRITONRT_API RecordedWork {
+ public:
+  virtual ~RecordedWork();
+  virtual void replay(StreamImpl& stream) = 0;
+  // A step of the same kind takes the place of step `index`.
+  virtual void replace(std::size_t index, const WorkStep& step) = 0;
+};
+
 // What the compiler made, and what the driver made of it.
 struct Artifact {
   Metadata metadata;
@@ -145,6 +192,8 @@ class TRITONRT_API DeviceImpl : public std::enable_shared_from_this<DeviceImpl> 
   // Makes an artifact callable. Uses `device_binary` when it is set and accepted; sets it to what
   // is worth keeping otherwise. `label` names the kernel in errors.
   virtual std::shared_ptr<Executable> load(Artifact& artifact, const std::string& label) = 0;
+  // By default the steps are bound launches and copies, enqueued one after the other.
+  virtual std::unique_ptr<RecordedWork> record(const std::vector<WorkStep>& steps);
   virtual void synchronize() = 0;
   virtual void shutdown() = 0;
 
@@ -164,7 +213,7 @@ class Driver {
 };
 
 // Raised whenever this header changes: a module of another version is refused.
-inline constexpr std::uint32_t kDriverAbi = 1;
+inline constexpr std::uint32_t kDriverAbi = 2;
 
 // Export of a driver module, with C linkage. Null when `abi` is not its own.
 using GetDriverFn = Driver* (*)(std::uint32_t abi);

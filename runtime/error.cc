@@ -34,6 +34,8 @@ const char* to_string(ErrorCode code) noexcept {
       return "i/o error";
     case ErrorCode::kInternal:
       return "internal error";
+    case ErrorCode::kFrozen:
+      return "frozen";
   }
   return "unknown error";
 }

@@ -4,38 +4,34 @@
 
 #include <utility>
 
-#include "runtime/driver.h"
+#include "runtime/check.h"
 #include "tritonrt/error.h"
 
 namespace tritonrt {
-namespace {
-
-runtime::StreamImpl& need(const std::shared_ptr<runtime::StreamImpl>& impl) {
-  if (impl == nullptr) throw Error(ErrorCode::kInvalidArgument, "the stream handle is empty");
-  return *impl;
-}
-
-}  // namespace
+using runtime::need;
 
 Stream::Stream(const Device& device, const StreamOptions& options) {
-  if (!device) throw Error(ErrorCode::kInvalidArgument, "the device handle is empty");
-  impl_ = device.impl()->create_stream(options);
+  impl_ = need(device).create_stream(options);
 }
 
-Device Stream::device() const { return Device(need(impl_).device().shared_from_this()); }
-void Stream::synchronize() { need(impl_).synchronize(std::nullopt); }
-void Stream::synchronize(std::chrono::nanoseconds timeout) { need(impl_).synchronize(timeout); }
-bool Stream::is_idle() const { return need(impl_).is_idle(); }
-Event Stream::record() { return Event(need(impl_).record()); }
+Device Stream::device() const { return Device(need(*this).device().shared_from_this()); }
+void Stream::synchronize() { need(*this).synchronize(std::nullopt); }
+void Stream::synchronize(std::chrono::nanoseconds timeout) { need(*this).synchronize(timeout); }
+bool Stream::is_idle() const { return need(*this).is_idle(); }
+Event Stream::record() { return Event(need(*this).record()); }
 
 void Stream::wait(const Event& event) {
-  runtime::StreamImpl& stream = need(impl_);
+  runtime::StreamImpl& stream = need(*this);
   if (!event) return;
-  if (&event.impl()->device() != &stream.device())
-    throw Error(ErrorCode::kInvalidArgument,
-                "the event is of device '" + event.impl()->device().info().name +
-                    "', the stream of '" + stream.device().info().name + "'");
-  stream.wait(event.impl());
+  if (&event.impl()->device() == &stream.device())
+    stream.wait(event.impl());
+  else
+    stream.wait_foreign(event.impl());
+}
+
+void Stream::call(std::function<void()> function) {
+  if (!function) throw Error(ErrorCode::kInvalidArgument, "the function is empty");
+  need(*this).call(std::move(function));
 }
 
 Event::Event(std::shared_ptr<runtime::EventImpl> impl) noexcept : impl_(std::move(impl)) {}

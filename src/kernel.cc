@@ -10,20 +10,18 @@
 #include <cstring>
 #include <utility>
 
+#include "runtime/check.h"
 #include "src/kernel_impl.h"
 #include "tritonrt/error.h"
 
 namespace tritonrt {
 namespace {
 
+using runtime::need;
+
 runtime::KernelImpl& need(const std::shared_ptr<runtime::KernelImpl>& impl) {
   if (impl == nullptr) throw Error(ErrorCode::kInvalidArgument, "the kernel handle is empty");
   return *impl;
-}
-
-runtime::DeviceImpl& need(const Device& device) {
-  if (!device) throw Error(ErrorCode::kInvalidArgument, "the device handle is empty");
-  return *device.impl();
 }
 
 [[noreturn]] void throw_errno(const std::string& path, int error) {
@@ -95,8 +93,7 @@ PrepareResult Kernel::prepare(const Device& device, Span<const Arg> args) const 
 
 void Kernel::launch(Stream& stream, const Grid& grid, Span<const Arg> args) const {
   runtime::KernelImpl& kernel = need(impl_);
-  if (!stream) throw Error(ErrorCode::kInvalidArgument, "the stream handle is empty");
-  runtime::StreamImpl& queue = *stream.impl();
+  runtime::StreamImpl& queue = need(stream);
   const runtime::Signature& signature = kernel.signature();
   runtime::check_grid(grid, signature.kernel);
   runtime::Frame frame(signature.codes.size());
@@ -105,6 +102,10 @@ void Kernel::launch(Stream& stream, const Grid& grid, Span<const Arg> args) cons
   runtime::DeviceVariants& variants = kernel.variants(queue.device());
   kernel.executable(variants, packer.special()).launch(queue, grid, frame.args());
 }
+
+void Kernel::freeze() const { need(impl_).freeze(); }
+
+void freeze() { runtime::freeze_all(); }
 
 BoundKernel Kernel::bind(const Device& device, Span<const Arg> args) const {
   need(impl_);
@@ -130,8 +131,7 @@ runtime::BoundImpl& need(const std::unique_ptr<runtime::BoundImpl>& impl) {
 }  // namespace
 
 void BoundKernel::launch(Stream& stream, const Grid& grid) {
-  if (!stream) throw Error(ErrorCode::kInvalidArgument, "the stream handle is empty");
-  need(impl_).launch(*stream.impl(), grid);
+  need(impl_).launch(need(stream), grid);
 }
 
 void BoundKernel::set_arg(std::size_t index, const Arg& arg) { need(impl_).set_arg(index, arg); }

@@ -17,6 +17,8 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+std::atomic<bool> g_frozen{false};
+
 // The options as the compiler reads them and the cache key holds them.
 std::string text_of(const CompileOptions& options) {
   const auto refuse = [](const std::string& text) {
@@ -206,6 +208,7 @@ std::shared_ptr<Executable> KernelImpl::make(DeviceImpl& device, const Special& 
     cache.link(key, same);
     return executable;
   }
+  check_frozen(device, special);
   const CompilerResult result(compiler,
                               compiler.compile(parsed.get(), name_.c_str(), device.target().c_str(),
                                                options_text_.c_str(), special_text.c_str()));
@@ -220,6 +223,19 @@ std::shared_ptr<Executable> KernelImpl::make(DeviceImpl& device, const Special& 
   cache.store(key, std::move(entry));
   context_->remember_build_id();
   return executable;
+}
+
+void freeze_all() { g_frozen.store(true, std::memory_order_relaxed); }
+
+void KernelImpl::check_frozen(const DeviceImpl& device, const Special& special) const {
+  if (!frozen_.load(std::memory_order_relaxed) && !g_frozen.load(std::memory_order_relaxed)) return;
+  std::string promises = special.text();
+  for (char& c : promises)
+    if (c == '\n') c = ' ';
+  throw Error(ErrorCode::kFrozen,
+              "kernel '" + display_name() + "' would have to be compiled for '" +
+                  device.info().name + "' (" + promises +
+                  "num_warps=" + std::to_string(options_.num_warps) + ") after freeze()");
 }
 
 std::string KernelImpl::stage(DeviceImpl& device, const std::string& stage) {

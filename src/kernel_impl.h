@@ -49,9 +49,17 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
         return *e;
     return resolve(variants, special, result);
   }
+  // The same, kept by the caller.
+  std::shared_ptr<Executable> shared_executable(DeviceVariants& variants, const Special& special) {
+    executable(variants, special);
+    return variants.owners[special.index()];
+  }
   std::string stage(DeviceImpl& device, const std::string& stage);
+  // From now on nothing is compiled for this kernel: what would be is an error.
+  void freeze() { frozen_.store(true, std::memory_order_relaxed); }
 
  private:
+  void check_frozen(const DeviceImpl& device, const Special& special) const;
   const Signature& resolve_signature();
   Executable& resolve(DeviceVariants& variants, const Special& special, PrepareResult* result);
   std::shared_ptr<Executable> make(DeviceImpl& device, const Special& special,
@@ -75,9 +83,13 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
   std::unique_ptr<const Signature> signature_owner_;  // under mutex_
   std::mutex mutex_;                                  // of what is resolved
   std::atomic<DeviceVariants*> devices_{nullptr};
+  std::atomic<bool> frozen_{false};
   std::mutex module_mutex_;
   std::unique_ptr<CompilerModule> module_;
 };
+
+// Freezes every kernel of the process, those to come as well.
+void freeze_all();
 
 // A kernel with packed arguments.
 class BoundImpl {

@@ -35,6 +35,9 @@ class TRITONRT_API Buffer {
   // No buffer; usable only as a target of assignment.
   Buffer() noexcept = default;
 
+  // Bytes [offset, offset + size) as a buffer of their own, which keeps the memory. Any offset.
+  Buffer slice(std::size_t offset, std::size_t size) const;
+
   Device device() const;
   std::size_t size() const;
 

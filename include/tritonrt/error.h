@@ -22,6 +22,7 @@ enum class ErrorCode {
   kStopped,  // a waiting kernel gave up after a time-out or shutdown()
   kIo,
   kInternal,
+  kFrozen,  // something would have to be compiled after freeze()
 };
 
 // The exception that every public function throws. what() says what failed, where and what was

@@ -110,6 +110,10 @@ class TRITONRT_API Kernel {
   PrepareResult prepare(const Device& device) const;
   PrepareResult prepare(const Device& device, Span<const Arg> args) const;
 
+  // From now on a launch for which something would have to be compiled throws kFrozen, which names
+  // the variant. What the cache holds is still loaded.
+  void freeze() const;
+
   // Enqueues the kernel over a grid. Throws kInvalidArgument naming the argument by index and name
   // when count, type or device is wrong, or the grid is.
   void launch(Stream& stream, const Grid& grid, Span<const Arg> args) const;
@@ -132,10 +136,16 @@ class TRITONRT_API Kernel {
 
   explicit operator bool() const noexcept { return impl_ != nullptr; }
 
+  // For the library's own use.
+  const std::shared_ptr<runtime::KernelImpl>& impl() const noexcept { return impl_; }
+
  private:
   explicit Kernel(std::shared_ptr<runtime::KernelImpl> impl) noexcept;
   std::shared_ptr<runtime::KernelImpl> impl_;
 };
+
+// Kernel::freeze for every kernel of the process, those that are loaded later as well.
+TRITONRT_API void freeze();
 
 }  // namespace tritonrt
 

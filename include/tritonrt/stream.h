@@ -4,6 +4,7 @@
 #define TRITONRT_STREAM_H_
 
 #include <chrono>
+#include <functional>
 #include <memory>
 
 #include "tritonrt/device.h"
@@ -33,9 +34,9 @@ class TRITONRT_API Stream {
 
   Device device() const;
 
-  // Blocks until everything enqueued has run. Throws the first error of asynchronous work since
-  // the last call. With a time-out: asks waiting kernels to give up when it passes and throws
-  // kTimeout; the stream stays usable once the running kernel ends.
+  // Blocks until everything enqueued has run. Throws the first error of asynchronous work that no
+  // other call on the stream has thrown before. With a time-out: asks waiting kernels to give up
+  // when it passes and throws kTimeout; the stream stays usable once the running kernel ends.
   void synchronize();
   void synchronize(std::chrono::nanoseconds timeout);
 
@@ -45,8 +46,13 @@ class TRITONRT_API Stream {
   // Marks the point that the stream has reached.
   Event record();
 
-  // Work enqueued afterwards waits for `event`, which may be of another stream of the same device.
+  // Work enqueued afterwards waits for `event`, which may be of any stream of any device.
   void wait(const Event& event);
+
+  // Calls `function` on a thread of the library when the work enqueued so far has run; what is
+  // enqueued afterwards waits for it. What it throws is the stream's error. It must not wait for
+  // work of the library: all such functions of the process share one thread.
+  void call(std::function<void()> function);
 
   explicit operator bool() const noexcept { return impl_ != nullptr; }
 

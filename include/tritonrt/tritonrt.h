@@ -22,8 +22,11 @@
 #include "tritonrt/dtype.h"
 #include "tritonrt/error.h"
 #include "tritonrt/event.h"
+#include "tritonrt/graph.h"
 #include "tritonrt/kernel.h"
+#include "tritonrt/kernel_fn.h"
 #include "tritonrt/options.h"
+#include "tritonrt/prepare.h"
 #include "tritonrt/span.h"
 #include "tritonrt/stream.h"
 

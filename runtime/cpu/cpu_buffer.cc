@@ -49,13 +49,15 @@ void in_order(CpuDevice& device, StreamImpl* stream, Work work,
   queue.enqueue(std::make_unique<MemoryTask<Work>>(std::move(work), std::move(keep)));
 }
 
-// Fills by doubling what is already filled.
-void repeat(char* to, const char* pattern, std::size_t pattern_size, std::size_t size) {
+}  // namespace
+
+void repeat_bytes(char* to, const void* pattern, std::size_t pattern_size, std::size_t size) {
   if (pattern_size == 1) {
-    std::memset(to, static_cast<unsigned char>(*pattern), size);
+    std::memset(to, *static_cast<const unsigned char*>(pattern), size);
     return;
   }
   std::memcpy(to, pattern, pattern_size);
+  // What is filled already is filled again, in blocks that stay in the cache.
   constexpr std::size_t kBlock = 4096;
   std::size_t filled = pattern_size;
   while (filled < size) {
@@ -66,8 +68,6 @@ void repeat(char* to, const char* pattern, std::size_t pattern_size, std::size_t
   }
 }
 
-}  // namespace
-
 CpuBuffer::CpuBuffer(const std::shared_ptr<CpuDevice>& device, std::size_t size)
     : BufferImpl(device, size), block_(device->pool().allocate(size)) {
   set_range(block_.data);
@@ -76,6 +76,15 @@ CpuBuffer::CpuBuffer(const std::shared_ptr<CpuDevice>& device, std::size_t size)
 CpuBuffer::CpuBuffer(std::shared_ptr<CpuDevice> device, void* data, std::size_t size)
     : BufferImpl(std::move(device), size) {
   set_range(data);
+}
+
+CpuBuffer::CpuBuffer(CpuBuffer& whole, std::size_t offset, std::size_t size)
+    : BufferImpl(whole.device().shared_from_this(), size), whole_(whole.shared_from_this()) {
+  set_range(whole.at(offset));
+}
+
+std::shared_ptr<BufferImpl> CpuBuffer::slice(std::size_t offset, std::size_t size) {
+  return std::make_shared<CpuBuffer>(*this, offset, size);
 }
 
 CpuBuffer::~CpuBuffer() {
@@ -113,7 +122,7 @@ void CpuBuffer::fill(StreamImpl* stream, const void* pattern, std::size_t patter
     char pattern[16];
     std::size_t pattern_size;
     std::size_t size;
-    void operator()() const { repeat(to, pattern, pattern_size, size); }
+    void operator()() const { repeat_bytes(to, pattern, pattern_size, size); }
   } work{at(offset), {}, pattern_size, size};
   std::memcpy(work.pattern, pattern, pattern_size);
   in_order(static_cast<CpuDevice&>(device()), stream, work, {this});

@@ -17,8 +17,11 @@ class CpuBuffer final : public BufferImpl {
  public:
   CpuBuffer(const std::shared_ptr<CpuDevice>& device, std::size_t size);
   CpuBuffer(std::shared_ptr<CpuDevice> device, void* data, std::size_t size);
+  // A part of another one.
+  CpuBuffer(CpuBuffer& whole, std::size_t offset, std::size_t size);
   ~CpuBuffer() override;
 
+  std::shared_ptr<BufferImpl> slice(std::size_t offset, std::size_t size) override;
   void* host_data() const override { return data_; }
   void copy_from_host(StreamImpl* stream, const void* data, std::size_t size,
                       std::size_t offset) override;
@@ -32,9 +35,13 @@ class CpuBuffer final : public BufferImpl {
   void set_range(void* data);
   char* at(std::size_t offset) const { return static_cast<char*>(data_) + offset; }
 
-  MemoryPool::Block block_;  // no data: not ours
+  MemoryPool::Block block_;            // no data: not ours
+  std::shared_ptr<BufferImpl> whole_;  // of a part
   void* data_ = nullptr;
 };
+
+// Fills `size` bytes with a pattern. REQUIRES: size is a multiple of pattern_size, and not 0.
+void repeat_bytes(char* to, const void* pattern, std::size_t pattern_size, std::size_t size);
 
 }  // namespace tritonrt::runtime
 

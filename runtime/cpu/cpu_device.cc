@@ -12,6 +12,7 @@
 
 #include "runtime/cpu/cpu_buffer.h"
 #include "runtime/cpu/cpu_executable.h"
+#include "runtime/cpu/cpu_recorded.h"
 #include "runtime/cpu/cpu_stream.h"
 #include "runtime/cpu/cpu_target.h"
 #include "runtime/cpu/thread_pool.h"
@@ -178,6 +179,11 @@ std::shared_ptr<BufferImpl> CpuDevice::wrap_host(void* data, std::size_t size) {
 std::shared_ptr<Executable> CpuDevice::load(Artifact& artifact, const std::string& label) {
   return std::make_shared<CpuExecutable>(std::static_pointer_cast<CpuDevice>(shared_from_this()),
                                          artifact, label);
+}
+
+std::unique_ptr<RecordedWork> CpuDevice::record(const std::vector<WorkStep>& steps) {
+  return std::make_unique<CpuRecorded>(std::static_pointer_cast<CpuDevice>(shared_from_this()),
+                                       steps);
 }
 
 std::vector<std::shared_ptr<CpuStream>> CpuDevice::busy_streams() {

@@ -28,6 +28,7 @@ class CpuDevice final : public DeviceImpl {
   std::shared_ptr<BufferImpl> wrap_host(void* data, std::size_t size) override;
   bool takes_host_pointers() const override { return true; }
   std::shared_ptr<Executable> load(Artifact& artifact, const std::string& label) override;
+  std::unique_ptr<RecordedWork> record(const std::vector<WorkStep>& steps) override;
   void synchronize() override;
   void shutdown() override;
 

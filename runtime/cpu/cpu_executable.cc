@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "runtime/cpu/cpu_device.h"
+#include "runtime/cpu/cpu_launch.h"
 #include "runtime/cpu/cpu_stream.h"
 #include "runtime/cpu/float_state.h"
 #include "runtime/cpu/scratch.h"
@@ -22,101 +23,7 @@
 namespace tritonrt::runtime {
 namespace {
 
-// What a launch polls that nothing will ever stop: it has no waiting op.
-const volatile std::uint32_t kNeverStop = 0;
-
 constexpr std::uint64_t kMaxWork = std::uint64_t{1} << 31;
-
-std::int64_t programs(const Grid& grid) {
-  return static_cast<std::int64_t>(grid.x) * grid.y * grid.z;
-}
-
-trt_cpu_launch launch_record(const Grid& grid, const volatile std::uint32_t* stop) {
-  return {{grid.x, grid.y, grid.z}, 0, stop};
-}
-
-// A launch in a stream's queue, and the job of its programs.
-class LaunchTask final : public CpuTask, public ParallelJob {
- public:
-  LaunchTask(std::shared_ptr<CpuExecutable> kernel, const Grid& grid, const PackedArgs& args)
-      : kernel_(std::move(kernel)),
-        slots_(args.slots, args.slots + args.count),
-        launch_(launch_record(grid, reinterpret_cast<const volatile std::uint32_t*>(&stop_))) {
-    for (std::size_t i = 0; i < args.count; ++i)
-      if (args.buffers[i] != nullptr) buffers_.push_back(args.buffers[i]->shared_from_this());
-    total = programs(grid);
-  }
-
-  bool start(CpuStream& stream) override {
-    if (stream.is_stopping()) stop();
-    CpuDevice& device = stream.cpu_device();
-    const Metadata& metadata = kernel_->metadata();
-    if (max_threads == 1 && runs_in_place) {
-      run(0, total);
-      report(stream);
-      return true;
-    }
-    stream_ = std::static_pointer_cast<CpuStream>(stream.shared_from_this());
-    owner = &stream;
-    if (metadata.waits) max_piece = 1;
-    // After this line the task may be gone.
-    device.executor().submit(this);
-    return false;
-  }
-
-  void stop() override { stop_.store(1, std::memory_order_relaxed); }
-
-  void run(std::int64_t begin, std::int64_t end) noexcept override {
-    const Metadata& metadata = kernel_->metadata();
-    void* scratch = nullptr;
-    if (metadata.scratch_bytes != 0) {
-      scratch = thread_scratch(metadata.scratch_bytes);
-      if (scratch == nullptr) {
-        out_of_memory_.store(true, std::memory_order_relaxed);
-        return;
-      }
-    }
-    const FloatState state;
-    const std::int32_t result = kernel_->entry()(slots_.data(), begin, end, &launch_, scratch);
-    std::int32_t none = 0;
-    if (result != 0) gave_up_.compare_exchange_strong(none, result, std::memory_order_relaxed);
-  }
-
-  void finished() noexcept override {
-    const std::shared_ptr<CpuStream> stream = std::move(stream_);
-    report(*stream);
-    stream->task_ended();  // deletes this
-  }
-
-  bool runs_in_place = false;
-
- private:
-  void report(CpuStream& stream) noexcept {
-    const Metadata& metadata = kernel_->metadata();
-    if (out_of_memory_.load(std::memory_order_relaxed))
-      stream.fail(std::make_exception_ptr(
-          Error(ErrorCode::kOutOfMemory, "kernel '" + metadata.kernel + "': no memory for " +
-                                             std::to_string(metadata.scratch_bytes) +
-                                             " bytes of scratch a thread")));
-    const std::int32_t number = gave_up_.load(std::memory_order_relaxed);
-    if (number == 0) return;
-    std::string op = "a waiting op";
-    for (const WaitOp& wait : metadata.wait_ops)
-      if (wait.number == number) op = wait.op + " at line " + std::to_string(wait.line);
-    stream.fail(std::make_exception_ptr(
-        Error(ErrorCode::kStopped, "kernel '" + metadata.kernel + "': " + op +
-                                       " gave up waiting for other programs: it was stopped")));
-  }
-
-  std::shared_ptr<CpuExecutable> kernel_;
-  std::vector<std::uint64_t> slots_;
-  std::vector<std::shared_ptr<BufferImpl>> buffers_;
-  std::atomic<std::uint32_t> stop_{0};
-  trt_cpu_launch launch_;
-  std::atomic<std::int32_t> gave_up_{0};
-  std::atomic<bool> out_of_memory_{false};
-  std::shared_ptr<CpuStream> stream_;
-};
 
 class CpuBound final : public BoundLaunch {
  public:
@@ -187,7 +94,7 @@ CpuExecutable::CpuExecutable(std::shared_ptr<CpuDevice> device, const Artifact& 
                              const std::string& label)
     : device_(std::move(device)),
       metadata_(artifact.metadata),
-      work_(std::min(artifact.metadata.work, kMaxWork)) {
+      work_(std::clamp<std::uint64_t>(artifact.metadata.work, 1, kMaxWork)) {
   const MemoryFile file(artifact.code);
   library_ = dlopen(file.path().c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library_ == nullptr) {
@@ -207,17 +114,21 @@ CpuExecutable::~CpuExecutable() {
   if (library_ != nullptr) dlclose(library_);
 }
 
+bool CpuExecutable::runs_inline(const Grid& grid) const {
+  return !metadata_.waits &&
+         static_cast<std::uint64_t>(programs(grid)) * work_ < 2 * device_->min_chunk_size();
+}
+
 void CpuExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) {
   auto& queue = static_cast<CpuStream&>(stream);
   if (device_->is_shut_down())
     throw Error(ErrorCode::kInvalidArgument, "the device 'cpu' has been shut down");
-  const bool small =
-      static_cast<std::uint64_t>(programs(grid)) * work_ < 2 * device_->min_chunk_size();
-  if (small && !metadata_.waits && queue.try_begin()) {
+  queue.check();
+  if (runs_inline(grid) && queue.try_begin()) {
     launch_inline(queue, grid, args.slots);
     return;
   }
-  launch_queued(queue, grid, args);
+  queue.enqueue(make_launch_task(shared_from_this(), grid, args));
 }
 
 void CpuExecutable::launch_inline(CpuStream& stream, const Grid& grid, const std::uint64_t* slots) {
@@ -226,9 +137,7 @@ void CpuExecutable::launch_inline(CpuStream& stream, const Grid& grid, const std
     scratch = thread_scratch(metadata_.scratch_bytes);
     if (scratch == nullptr) {
       stream.end();
-      throw Error(ErrorCode::kOutOfMemory, "kernel '" + metadata_.kernel + "': no memory for " +
-                                               std::to_string(metadata_.scratch_bytes) +
-                                               " bytes of scratch");
+      throw no_scratch(metadata_);
     }
   }
   const trt_cpu_launch launch = launch_record(grid, &kNeverStop);
@@ -237,20 +146,6 @@ void CpuExecutable::launch_inline(CpuStream& stream, const Grid& grid, const std
     entry_(slots, 0, programs(grid), &launch, scratch);
   }
   stream.end();
-}
-
-void CpuExecutable::launch_queued(CpuStream& stream, const Grid& grid, const PackedArgs& args) {
-  auto task = std::make_unique<LaunchTask>(shared_from_this(), grid, args);
-  const std::uint64_t chunk = std::max<std::uint64_t>(1, device_->min_chunk_size());
-  const std::uint64_t total = static_cast<std::uint64_t>(task->total);
-  const std::uint64_t useful =
-      metadata_.waits ? total : std::max<std::uint64_t>(1, total * work_ / chunk);
-  // Throws when the device cannot run work any more, before anything is queued.
-  const unsigned concurrency = device_->executor().concurrency();
-  task->max_threads = static_cast<unsigned>(std::min({useful, total, std::uint64_t{concurrency}}));
-  task->min_piece = static_cast<std::int64_t>((chunk + work_ - 1) / work_);
-  task->runs_in_place = !metadata_.waits && total * work_ < 2 * chunk;
-  stream.enqueue(std::move(task));
 }
 
 std::unique_ptr<BoundLaunch> CpuExecutable::bind(const PackedArgs& args) {

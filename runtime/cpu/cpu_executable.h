@@ -28,10 +28,14 @@ class CpuExecutable final : public Executable, public std::enable_shared_from_th
 
   trt_entry_fn entry() const { return entry_; }
   const Metadata& metadata() const { return metadata_; }
+  CpuDevice& device() const { return *device_; }
+  // Elements of work a program, at least 1.
+  std::uint64_t work() const { return work_; }
+  // Whether a launch is too small for a second thread and may run where it is called.
+  bool runs_inline(const Grid& grid) const;
 
  private:
   void launch_inline(CpuStream& stream, const Grid& grid, const std::uint64_t* slots);
-  void launch_queued(CpuStream& stream, const Grid& grid, const PackedArgs& args);
 
   std::shared_ptr<CpuDevice> device_;
   Metadata metadata_;

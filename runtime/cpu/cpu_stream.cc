@@ -8,6 +8,7 @@
 #include "runtime/cpu/cpu_device.h"
 #include "runtime/cpu/thread_pool.h"
 #include "runtime/cpu/topology.h"
+#include "runtime/host_thread.h"
 #include "tritonrt/error.h"
 
 namespace tritonrt::runtime {
@@ -42,15 +43,37 @@ class RecordTask final : public CpuTask {
 
 class WaitTask final : public CpuTask {
  public:
-  explicit WaitTask(std::shared_ptr<CpuEvent> event) : event_(std::move(event)) {}
+  explicit WaitTask(std::shared_ptr<EventImpl> event) : event_(std::move(event)) {}
   bool start(CpuStream& stream) override {
-    // The task may end, and be deleted, before notify returns.
-    const std::shared_ptr<CpuEvent> event = event_;
-    return !event->notify(std::static_pointer_cast<CpuStream>(stream.shared_from_this()));
+    // The task may end, and be deleted, before on_complete returns.
+    const std::shared_ptr<EventImpl> event = event_;
+    event->on_complete(
+        [s = std::static_pointer_cast<CpuStream>(stream.shared_from_this())] { s->task_ended(); });
+    return false;
   }
 
  private:
-  std::shared_ptr<CpuEvent> event_;
+  std::shared_ptr<EventImpl> event_;
+};
+
+class CallTask final : public CpuTask {
+ public:
+  explicit CallTask(std::function<void()> function) : function_(std::move(function)) {}
+  bool start(CpuStream& stream) override {
+    auto self = std::static_pointer_cast<CpuStream>(stream.shared_from_this());
+    post_to_host_thread([self, function = std::move(function_)] {
+      try {
+        function();
+      } catch (...) {
+        self->fail(std::current_exception());
+      }
+      self->task_ended();
+    });
+    return false;
+  }
+
+ private:
+  std::function<void()> function_;
 };
 
 }  // namespace
@@ -69,21 +92,25 @@ std::optional<std::uint64_t> CpuEvent::timestamp() {
 }
 
 void CpuEvent::complete() {
-  std::vector<std::shared_ptr<CpuStream>> waiting;
+  std::vector<std::function<void()>> then;
   {
     const std::lock_guard lock(mutex_);
     time_.store(now_ns(), std::memory_order_release);
-    waiting.swap(waiting_);
+    then.swap(then_);
   }
   changed_.notify_all();
-  for (const std::shared_ptr<CpuStream>& stream : waiting) stream->task_ended();
+  for (const std::function<void()>& function : then) function();
 }
 
-bool CpuEvent::notify(std::shared_ptr<CpuStream> stream) {
-  const std::lock_guard lock(mutex_);
-  if (is_complete()) return false;
-  waiting_.push_back(std::move(stream));
-  return true;
+void CpuEvent::on_complete(std::function<void()> then) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!is_complete()) {
+      then_.push_back(std::move(then));
+      return;
+    }
+  }
+  then();
 }
 
 CpuStream::CpuStream(std::shared_ptr<CpuDevice> device) : StreamImpl(std::move(device)) {}
@@ -91,13 +118,29 @@ CpuStream::~CpuStream() = default;
 
 CpuDevice& CpuStream::cpu_device() const { return static_cast<CpuDevice&>(device()); }
 
+bool CpuStream::own_queued() {
+  return (state_.fetch_or(kBusy | kQueued, std::memory_order_acq_rel) & kBusy) == 0;
+}
+
 void CpuStream::enqueue(std::unique_ptr<CpuTask> task) {
   bool owner = false;
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back(std::move(task));
     ++enqueued_;
-    owner = (state_.fetch_or(kBusy | kQueued, std::memory_order_acq_rel) & kBusy) == 0;
+    owner = own_queued();
+  }
+  if (owner) advance();
+}
+
+void CpuStream::enqueue(std::vector<std::unique_ptr<CpuTask>> tasks) {
+  if (tasks.empty()) return;
+  bool owner = false;
+  {
+    const std::lock_guard lock(mutex_);
+    for (std::unique_ptr<CpuTask>& task : tasks) queue_.push_back(std::move(task));
+    enqueued_ += tasks.size();
+    owner = own_queued();
   }
   if (owner) advance();
 }
@@ -150,11 +193,17 @@ void CpuStream::notify_waiters() noexcept {
 void CpuStream::fail(std::exception_ptr error) {
   const std::lock_guard lock(mutex_);
   if (error_ == nullptr) error_ = std::move(error);
+  failed_.store(true, std::memory_order_release);
 }
 
 std::exception_ptr CpuStream::take_error() {
   const std::lock_guard lock(mutex_);
+  failed_.store(false, std::memory_order_relaxed);
   return std::exchange(error_, nullptr);
+}
+
+void CpuStream::rethrow() {
+  if (const std::exception_ptr error = take_error()) std::rethrow_exception(error);
 }
 
 void CpuStream::stop(bool all) {
@@ -218,7 +267,7 @@ void CpuStream::synchronize(Timeout timeout) {
     const auto deadline = Clock::now() + std::min(*timeout, kLongest);
     if (!reached(target) && !sleep(target, deadline)) time_out(target, *timeout);
   }
-  if (const std::exception_ptr error = take_error()) std::rethrow_exception(error);
+  rethrow();
 }
 
 std::shared_ptr<EventImpl> CpuStream::record() {
@@ -233,8 +282,12 @@ std::shared_ptr<EventImpl> CpuStream::record() {
 }
 
 void CpuStream::wait(const std::shared_ptr<EventImpl>& event) {
-  if (!event->is_complete())
-    enqueue(std::make_unique<WaitTask>(std::static_pointer_cast<CpuEvent>(event)));
+  if (!event->is_complete()) enqueue(std::make_unique<WaitTask>(event));
+}
+
+void CpuStream::call(std::function<void()> function) {
+  check();
+  enqueue(std::make_unique<CallTask>(std::move(function)));
 }
 
 }  // namespace tritonrt::runtime

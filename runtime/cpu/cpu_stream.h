@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -39,14 +40,13 @@ class CpuEvent final : public EventImpl {
   bool wait(Timeout timeout) override;
   std::optional<std::uint64_t> timestamp() override;
   void complete();
-  // Has `stream` told through task_ended when the event happens. False when it has happened.
-  bool notify(std::shared_ptr<CpuStream> stream);
+  void on_complete(std::function<void()> then) override;
 
  private:
   std::atomic<std::uint64_t> time_{0};  // 0: not yet
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<std::shared_ptr<CpuStream>> waiting_;
+  std::vector<std::function<void()>> then_;  // under mutex_
 };
 
 // The stream is a token that travels: whoever takes it from idle to busy owns the stream, runs
@@ -60,6 +60,8 @@ class CpuStream final : public StreamImpl {
   bool is_idle() override { return state_.load(std::memory_order_acquire) == kIdle; }
   std::shared_ptr<EventImpl> record() override;
   void wait(const std::shared_ptr<EventImpl>& event) override;
+  void wait_foreign(const std::shared_ptr<EventImpl>& event) override { wait(event); }
+  void call(std::function<void()> function) override;
 
   CpuDevice& cpu_device() const;
 
@@ -80,12 +82,18 @@ class CpuStream final : public StreamImpl {
   }
 
   void enqueue(std::unique_ptr<CpuTask> task);
+  // All of them, with nothing between them.
+  void enqueue(std::vector<std::unique_ptr<CpuTask>> tasks);
   // A started task is over: goes on with the next.
   void task_ended();
   // Waits as synchronize does, and leaves errors for it.
   void drain() { wait_helping(goal()); }
-  // Keeps the first error for synchronize.
+  // Keeps the first error for the next call that may report one.
   void fail(std::exception_ptr error);
+  // Throws it.
+  void check() {
+    if (failed_.load(std::memory_order_relaxed)) rethrow();
+  }
   // Asks the running task, and those queued behind it when `all`, to give up waiting.
   void stop(bool all);
   bool is_stopping() const { return stopping_.load(std::memory_order_acquire); }
@@ -101,6 +109,8 @@ class CpuStream final : public StreamImpl {
     bool idle;  // nothing was queued, but someone was running in place
   };
 
+  // Says that something is queued, under mutex_. True where that makes the caller the owner.
+  bool own_queued();
   void advance();
   // Takes leave of the running task, and of the stream if nothing is queued: whoever sees the last
   // task done sees the stream idle. False when the stream is no longer the caller's.
@@ -112,8 +122,10 @@ class CpuStream final : public StreamImpl {
   void wait_helping(const Goal& goal);
   [[noreturn]] void time_out(const Goal& goal, std::chrono::nanoseconds timeout);
   std::exception_ptr take_error();
+  void rethrow();
 
   std::atomic<std::uint32_t> state_{kIdle};
+  std::atomic<bool> failed_{false};  // there is an error_
   std::atomic<std::uint32_t> waiters_{0};
   std::atomic<bool> stopping_{false};
   std::mutex mutex_;

@@ -2,12 +2,11 @@
 
 #include "runtime/cpu/thread_pool.h"
 
-#include <pthread.h>
-#include <signal.h>
-
 #include <algorithm>
 #include <chrono>
 #include <system_error>
+
+#include "runtime/signals.h"
 
 namespace tritonrt::runtime {
 namespace {
@@ -19,20 +18,6 @@ constexpr std::chrono::microseconds kSpinTime{30};
 // How long spinners hold back for the owner of a job for one thread: what the call that waits for
 // it takes to arrive.
 constexpr std::chrono::microseconds kOwnerTime{2};
-
-// Signals are the application's: its handlers must not run on our threads.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &old_, nullptr); }
-
- private:
-  sigset_t old_;
-};
 
 }  // namespace
 

@@ -34,8 +34,19 @@ ClBuffer::ClBuffer(const std::shared_ptr<ClDevice>& device, std::size_t size)
   range_end_ = range_begin_ + size;
 }
 
+ClBuffer::ClBuffer(ClBuffer& whole, std::size_t offset, std::size_t size)
+    : BufferImpl(whole.device().shared_from_this(), size), memory_(whole.memory_) {
+  base_ = whole.base_ + offset;
+  range_begin_ = whole.range_begin_ + offset;
+  range_end_ = range_begin_ + size;
+}
+
+std::shared_ptr<BufferImpl> ClBuffer::slice(std::size_t offset, std::size_t size) {
+  return std::make_shared<ClBuffer>(*this, offset, size);
+}
+
 std::uint64_t ClBuffer::device_address() {
-  return static_cast<ClDevice&>(device()).address_of(memory_());
+  return static_cast<ClDevice&>(device()).address_of(memory_()) + base_;
 }
 
 cl_command_queue ClBuffer::queue(StreamImpl* stream) const {
@@ -48,9 +59,9 @@ cl_command_queue ClBuffer::queue(StreamImpl* stream) const {
 void ClBuffer::copy_from_host(StreamImpl* stream, const void* data, std::size_t size,
                               std::size_t offset) {
   const cl_command_queue target = queue(stream);
-  cl_check(
-      clEnqueueWriteBuffer(target, memory_(), CL_FALSE, offset, size, data, 0, nullptr, nullptr),
-      "copying to a buffer");
+  cl_check(clEnqueueWriteBuffer(target, memory_(), CL_FALSE, base_ + offset, size, data, 0, nullptr,
+                                nullptr),
+           "copying to a buffer");
   // A blocking write only promises that `data` may be reused: the buffer itself may change later,
   // when another queue's kernel has already run.
   if (stream == nullptr) cl_check(clFinish(target), "copying to a buffer");
@@ -58,15 +69,16 @@ void ClBuffer::copy_from_host(StreamImpl* stream, const void* data, std::size_t 
 
 void ClBuffer::copy_to_host(StreamImpl* stream, void* data, std::size_t size, std::size_t offset) {
   cl_check(clEnqueueReadBuffer(queue(stream), memory_(), stream == nullptr ? CL_TRUE : CL_FALSE,
-                               offset, size, data, 0, nullptr, nullptr),
+                               base_ + offset, size, data, 0, nullptr, nullptr),
            "copying from a buffer");
 }
 
 void ClBuffer::copy_from(StreamImpl* stream, BufferImpl& source, std::size_t size,
                          std::size_t source_offset, std::size_t offset) {
   const cl_command_queue target = queue(stream);
-  cl_check(clEnqueueCopyBuffer(target, static_cast<ClBuffer&>(source).memory_(), memory_(),
-                               source_offset, offset, size, 0, nullptr, nullptr),
+  auto& from = static_cast<ClBuffer&>(source);
+  cl_check(clEnqueueCopyBuffer(target, from.memory_(), memory_(), from.base_ + source_offset,
+                               base_ + offset, size, 0, nullptr, nullptr),
            "copying between buffers");
   if (stream == nullptr) cl_check(clFinish(target), "copying between buffers");
 }
@@ -74,9 +86,28 @@ void ClBuffer::copy_from(StreamImpl* stream, BufferImpl& source, std::size_t siz
 void ClBuffer::fill(StreamImpl* stream, const void* pattern, std::size_t pattern_size,
                     std::size_t size, std::size_t offset) {
   const cl_command_queue target = queue(stream);
-  cl_check(clEnqueueFillBuffer(target, memory_(), pattern, pattern_size, offset, size, 0, nullptr,
-                               nullptr),
-           "filling a buffer");
+  const auto put = [&](const void* bytes, std::size_t count, std::size_t at, std::size_t length) {
+    cl_check(clEnqueueFillBuffer(target, memory_(), bytes, count, at, length, 0, nullptr, nullptr),
+             "filling a buffer");
+  };
+  const std::size_t begin = base_ + offset;
+  const std::size_t end = begin + size;
+  const auto* const bytes = static_cast<const unsigned char*>(pattern);
+  const std::size_t shift = begin % pattern_size;
+  if (shift == 0) {
+    put(pattern, pattern_size, begin, size);
+  } else {
+    // The driver fills from multiples of the pattern's size only. A part that begins elsewhere
+    // gets a turned pattern between single bytes.
+    unsigned char turned[16];
+    for (std::size_t i = 0; i < pattern_size; ++i)
+      turned[i] = bytes[(i + pattern_size - shift) % pattern_size];
+    const std::size_t first = begin - shift + pattern_size;
+    const std::size_t last = end - end % pattern_size;
+    for (std::size_t i = begin; i < first; ++i) put(&turned[i % pattern_size], 1, i, 1);
+    if (first < last) put(turned, pattern_size, first, last - first);
+    for (std::size_t i = last; i < end; ++i) put(&turned[i % pattern_size], 1, i, 1);
+  }
   if (stream == nullptr) cl_check(clFinish(target), "filling a buffer");
 }
 

@@ -16,6 +16,10 @@ class ClBuffer final : public BufferImpl {
  public:
   ClBuffer(const std::shared_ptr<ClDevice>& device, std::size_t size);
 
+  // A part of another one: the same memory object from an offset on.
+  ClBuffer(ClBuffer& whole, std::size_t offset, std::size_t size);
+
+  std::shared_ptr<BufferImpl> slice(std::size_t offset, std::size_t size) override;
   void* host_data() const override { return nullptr; }
   std::uint64_t device_address() override;
   void copy_from_host(StreamImpl* stream, const void* data, std::size_t size,

@@ -2,6 +2,7 @@
 
 #include "runtime/opencl/cl_executable.h"
 
+#include <set>
 #include <utility>
 
 #include "runtime/opencl/cl_buffer.h"
@@ -35,12 +36,20 @@ class ClBound final : public BoundLaunch {
   std::vector<BufferImpl*> buffers_;
 };
 
+// The same text for as long as the process runs: streams name the last kernel by it.
+const std::string& kept_name(const std::string& name) {
+  static std::mutex* mutex = new std::mutex;
+  static auto* names = new std::set<std::string>;
+  const std::lock_guard lock(*mutex);
+  return *names->insert(name).first;
+}
+
 }  // namespace
 
 ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
                            const std::string& label)
     : device_(std::move(device)),
-      label_(label),
+      name_(kept_name(label)),
       entry_(artifact.metadata.entry),
       work_items_(artifact.metadata.work_items),
       build_options_("-cl-std=CL" + device_->c_standard()) {
@@ -58,14 +67,14 @@ ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
 void ClExecutable::check_limits(const Metadata& metadata) const {
   const std::uint64_t local = device_->info().local_bytes;
   if (metadata.local_bytes > local)
-    throw Error(ErrorCode::kUnsupported, "kernel '" + label_ + "' needs " +
+    throw Error(ErrorCode::kUnsupported, "kernel '" + name_ + "' needs " +
                                              std::to_string(metadata.local_bytes) +
                                              " bytes of local memory; '" + device_->info().name +
                                              "' has " + std::to_string(local));
   const std::size_t items = device_->device().getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
   if (work_items_ > items)
     throw Error(ErrorCode::kUnsupported,
-                "kernel '" + label_ + "' needs work-groups of " + std::to_string(work_items_) +
+                "kernel '" + name_ + "' needs work-groups of " + std::to_string(work_items_) +
                     " items; '" + device_->info().name + "' has at most " + std::to_string(items));
 }
 
@@ -106,7 +115,7 @@ void ClExecutable::build_from_source(Artifact& artifact) {
     } catch (const cl::Error&) {
       // Not even a program.
     }
-    throw Error(ErrorCode::kCompileFailed, "kernel '" + label_ + "': the driver of '" +
+    throw Error(ErrorCode::kCompileFailed, "kernel '" + name_ + "': the driver of '" +
                                                device_->info().name +
                                                "' refuses it: " + cl_error_name(error.err()) +
                                                (log.empty() ? "" : "\n" + log));
@@ -124,7 +133,7 @@ cl::Kernel ClExecutable::create_kernel() const {
   cl_int code = CL_SUCCESS;
   cl::Kernel kernel(clCreateKernel(program_(), entry_.c_str(), &code));
   if (code != CL_SUCCESS)
-    throw cl_failure(code, "kernel '" + label_ + "': no entry '" + entry_ + "'");
+    throw cl_failure(code, "kernel '" + name_ + "': no entry '" + entry_ + "'");
   return kernel;
 }
 
@@ -146,17 +155,18 @@ void ClExecutable::set(cl_kernel kernel, std::size_t p, std::uint64_t slot, Buff
       code = clSetKernelArg(kernel, parameter.index + 1, sizeof(offset), &offset);
   }
   if (code != CL_SUCCESS)
-    throw cl_failure(code, "kernel '" + label_ + "': setting argument " + std::to_string(p));
+    throw cl_failure(code, "kernel '" + name_ + "': setting argument " + std::to_string(p));
 }
 
 void ClExecutable::enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const {
   auto& queue = static_cast<ClStream&>(stream);
   const std::size_t global[3] = {grid.x * work_items_, grid.y, grid.z};
   const std::size_t local[3] = {work_items_, 1, 1};
-  queue.mark();
+  queue.check();
+  queue.mark(name_);
   const cl_int code =
       clEnqueueNDRangeKernel(queue.queue(), kernel, 3, nullptr, global, local, 0, nullptr, nullptr);
-  if (code != CL_SUCCESS) throw cl_failure(code, "kernel '" + label_ + "': enqueuing it");
+  if (code != CL_SUCCESS) throw cl_failure(code, "kernel '" + name_ + "': enqueuing it");
 }
 
 void ClExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) {

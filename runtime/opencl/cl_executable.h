@@ -45,7 +45,7 @@ class ClExecutable final : public Executable, public std::enable_shared_from_thi
   void lay_out(const std::vector<Parameter>& parameters);
 
   const std::shared_ptr<ClDevice> device_;
-  const std::string label_;
+  const std::string& name_;
   const std::string entry_;
   const std::size_t work_items_;
   std::string build_options_;

@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "runtime/host_thread.h"
 #include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
 
@@ -56,6 +57,20 @@ std::optional<std::uint64_t> ClEvent::timestamp() {
   return time;
 }
 
+void ClEvent::on_complete(std::function<void()> then) {
+  auto* kept = new std::function<void()>(std::move(then));
+  const auto notify = [](cl_event, cl_int, void* data) {
+    const std::unique_ptr<std::function<void()>> function(
+        static_cast<std::function<void()>*>(data));
+    // The driver's thread must not wait for anything.
+    post_to_host_thread(std::move(*function));
+  };
+  const cl_int code = clSetEventCallback(event_(), CL_COMPLETE, notify, kept);
+  if (code == CL_SUCCESS) return;
+  delete kept;
+  throw cl_failure(code, "asking to be told of an event");
+}
+
 ClStream::ClStream(const std::shared_ptr<ClDevice>& device, const StreamOptions& options)
     : StreamImpl(device), timed_(options.timing) {
   cl_int code = CL_SUCCESS;
@@ -74,20 +89,41 @@ std::shared_ptr<ClEvent> ClStream::marker() {
   return marker;
 }
 
+std::string ClStream::earlier_work() const {
+  const std::string* kernel = last_kernel_.load(std::memory_order_relaxed);
+  return kernel == nullptr ? "work enqueued earlier"
+                           : "work enqueued earlier, of which kernel '" + *kernel + "' came last,";
+}
+
 void ClStream::drain() {
   if (!used_.exchange(false, std::memory_order_acq_rel)) return;
-  cl_check(clFinish(queue_()), "waiting for a queue");
+  const cl_int code = clFinish(queue_());
+  if (code != CL_SUCCESS) throw cl_failure(code, earlier_work() + " failed");
 }
 
 void ClStream::synchronize(Timeout timeout) {
   if (!timeout) {
     drain();
-    return;
-  }
-  if (!used_.load(std::memory_order_acquire)) return;
-  if (!marker()->wait(timeout))
-    throw Error(ErrorCode::kTimeout, "the stream's work did not end within " +
+  } else if (used_.load(std::memory_order_acquire) && !marker()->wait(timeout)) {
+    throw Error(ErrorCode::kTimeout, earlier_work() + " did not end within " +
                                          std::to_string(timeout->count() / 1000000) + " ms");
+  }
+  check();
+}
+
+void ClStream::fail(std::exception_ptr error) {
+  const std::lock_guard lock(mutex_);
+  if (error_ == nullptr) error_ = std::move(error);
+  failed_.store(true, std::memory_order_release);
+}
+
+void ClStream::check() {
+  if (!failed_.load(std::memory_order_relaxed)) return;
+  std::unique_lock lock(mutex_);
+  failed_.store(false, std::memory_order_relaxed);
+  const std::exception_ptr error = std::exchange(error_, nullptr);
+  lock.unlock();
+  if (error != nullptr) std::rethrow_exception(error);
 }
 
 bool ClStream::is_idle() {
@@ -104,6 +140,38 @@ void ClStream::wait(const std::shared_ptr<EventImpl>& event) {
   mark();
   cl_check(clEnqueueBarrierWithWaitList(queue_(), 1, &other, nullptr),
            "making a queue wait for an event");
+}
+
+cl::Event ClStream::gate() {
+  cl_int code = CL_SUCCESS;
+  cl::Event opened(clCreateUserEvent(static_cast<ClDevice&>(device()).context()(), &code));
+  cl_check(code, "creating an event");
+  const cl_event event = opened();
+  mark();
+  cl_check(clEnqueueBarrierWithWaitList(queue_(), 1, &event, nullptr),
+           "making a queue wait for the host");
+  return opened;
+}
+
+void ClStream::wait_foreign(const std::shared_ptr<EventImpl>& event) {
+  if (event->is_complete()) return;
+  cl::Event opened = gate();
+  event->on_complete([opened] { clSetUserEventStatus(opened(), CL_COMPLETE); });
+}
+
+void ClStream::call(std::function<void()> function) {
+  check();
+  const std::shared_ptr<ClEvent> reached = marker();
+  cl::Event opened = gate();
+  reached->on_complete([self = std::static_pointer_cast<ClStream>(shared_from_this()), opened,
+                        function = std::move(function)] {
+    try {
+      function();
+    } catch (...) {
+      self->fail(std::current_exception());
+    }
+    clSetUserEventStatus(opened(), CL_COMPLETE);
+  });
 }
 
 }  // namespace tritonrt::runtime

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/cpu/cpu_launch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/cpu/cpu_device.h"
+#include "runtime/cpu/executor.h"
+#include "runtime/cpu/float_state.h"
+#include "runtime/cpu/scratch.h"
+
+namespace tritonrt::runtime {
+namespace {
+
+// A launch in a stream's queue, and the job of its programs.
+class LaunchTask final : public CpuTask, public ParallelJob {
+ public:
+  LaunchTask(std::shared_ptr<CpuExecutable> kernel, const Grid& grid, const PackedArgs& args)
+      : kernel_(std::move(kernel)),
+        slots_(args.slots, args.slots + args.count),
+        launch_(launch_record(grid, reinterpret_cast<const volatile std::uint32_t*>(&stop_))) {
+    for (std::size_t i = 0; i < args.count; ++i)
+      if (args.buffers[i] != nullptr) buffers_.push_back(args.buffers[i]->shared_from_this());
+    total = programs(grid);
+  }
+
+  bool start(CpuStream& stream) override {
+    if (stream.is_stopping()) stop();
+    CpuDevice& device = stream.cpu_device();
+    const Metadata& metadata = kernel_->metadata();
+    if (max_threads == 1 && runs_in_place) {
+      run(0, total);
+      report(stream);
+      return true;
+    }
+    stream_ = std::static_pointer_cast<CpuStream>(stream.shared_from_this());
+    owner = &stream;
+    if (metadata.waits) max_piece = 1;
+    // After this line the task may be gone.
+    device.executor().submit(this);
+    return false;
+  }
+
+  void stop() override { stop_.store(1, std::memory_order_relaxed); }
+
+  void run(std::int64_t begin, std::int64_t end) noexcept override {
+    const Metadata& metadata = kernel_->metadata();
+    void* scratch = nullptr;
+    if (metadata.scratch_bytes != 0) {
+      scratch = thread_scratch(metadata.scratch_bytes);
+      if (scratch == nullptr) {
+        out_of_memory_.store(true, std::memory_order_relaxed);
+        return;
+      }
+    }
+    const FloatState state;
+    const std::int32_t result = kernel_->entry()(slots_.data(), begin, end, &launch_, scratch);
+    std::int32_t none = 0;
+    if (result != 0) gave_up_.compare_exchange_strong(none, result, std::memory_order_relaxed);
+  }
+
+  void finished() noexcept override {
+    const std::shared_ptr<CpuStream> stream = std::move(stream_);
+    report(*stream);
+    stream->task_ended();  // deletes this
+  }
+
+  bool runs_in_place = false;
+
+ private:
+  void report(CpuStream& stream) noexcept {
+    const Metadata& metadata = kernel_->metadata();
+    if (out_of_memory_.load(std::memory_order_relaxed))
+      stream.fail(std::make_exception_ptr(no_scratch(metadata)));
+    const std::int32_t number = gave_up_.load(std::memory_order_relaxed);
+    if (number == 0) return;
+    std::string op = "a waiting op";
+    for (const WaitOp& wait : metadata.wait_ops)
+      if (wait.number == number) op = wait.op + " at line " + std::to_string(wait.line);
+    stream.fail(std::make_exception_ptr(
+        Error(ErrorCode::kStopped, "kernel '" + metadata.kernel + "': " + op +
+                                       " gave up waiting for other programs: it was stopped")));
+  }
+
+  std::shared_ptr<CpuExecutable> kernel_;
+  std::vector<std::uint64_t> slots_;
+  std::vector<std::shared_ptr<BufferImpl>> buffers_;
+  std::atomic<std::uint32_t> stop_{0};
+  trt_cpu_launch launch_;
+  std::atomic<std::int32_t> gave_up_{0};
+  std::atomic<bool> out_of_memory_{false};
+  std::shared_ptr<CpuStream> stream_;
+};
+
+}  // namespace
+
+Error no_scratch(const Metadata& metadata) {
+  return Error(ErrorCode::kOutOfMemory, "kernel '" + metadata.kernel + "': no memory for " +
+                                            std::to_string(metadata.scratch_bytes) +
+                                            " bytes of scratch a thread");
+}
+
+std::unique_ptr<CpuTask> make_launch_task(std::shared_ptr<CpuExecutable> kernel, const Grid& grid,
+                                          const PackedArgs& args) {
+  CpuDevice& device = kernel->device();
+  const std::uint64_t work = kernel->work();
+  const bool waits = kernel->metadata().waits;
+  const bool in_place = kernel->runs_inline(grid);
+  auto task = std::make_unique<LaunchTask>(std::move(kernel), grid, args);
+  const std::uint64_t chunk = std::max<std::uint64_t>(1, device.min_chunk_size());
+  const std::uint64_t total = static_cast<std::uint64_t>(task->total);
+  const std::uint64_t useful = waits ? total : std::max<std::uint64_t>(1, total * work / chunk);
+  const unsigned concurrency = device.executor().concurrency();
+  task->max_threads = static_cast<unsigned>(std::min({useful, total, std::uint64_t{concurrency}}));
+  task->min_piece = static_cast<std::int64_t>((chunk + work - 1) / work);
+  task->runs_in_place = in_place;
+  return task;
+}
+
+}  // namespace tritonrt::runtime

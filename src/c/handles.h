@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_SRC_C_HANDLES_H_
+#define TRITONRT_SRC_C_HANDLES_H_
+
+// What stands behind the handles of the C interface, and how exceptions become codes.
+
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "tritonrt/tritonrt.h"
+#include "tritonrt/tritonrt_c.h"
+
+struct tritonrt_device {
+  tritonrt::Device value;
+};
+struct tritonrt_stream {
+  tritonrt::Stream value;
+};
+struct tritonrt_event {
+  tritonrt::Event value;
+};
+struct tritonrt_buffer {
+  tritonrt::Buffer value;
+};
+struct tritonrt_kernel {
+  tritonrt::Kernel value;
+};
+struct tritonrt_bound_kernel {
+  tritonrt::BoundKernel value;
+};
+struct tritonrt_graph {
+  tritonrt::Graph value;
+};
+
+namespace tritonrt::c {
+
+// Keeps the message for tritonrt_last_error.
+tritonrt_status fail(tritonrt_status status, const char* message) noexcept;
+tritonrt_status status_of(ErrorCode code) noexcept;
+
+// Runs `call`; what it throws becomes a status and a message.
+template <typename F>
+tritonrt_status guarded(F call) noexcept {
+  try {
+    call();
+    return TRITONRT_OK;
+  } catch (const Error& error) {
+    return fail(status_of(error.code()), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(TRITONRT_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    return fail(TRITONRT_INTERNAL, error.what());
+  } catch (...) {
+    return fail(TRITONRT_INTERNAL, "an unknown exception");
+  }
+}
+
+// What a pointer points to; NULL is an error that names it.
+template <typename T>
+T& need(T* pointer, const char* name) {
+  if (pointer == nullptr) throw Error(ErrorCode::kInvalidArgument, std::string(name) + " is NULL");
+  return *pointer;
+}
+
+// Fills the caller's struct up to the size that it says it has. `from` starts with the same field.
+template <typename T>
+void give(T& to, T from) {
+  const std::size_t size = to.struct_size;
+  if (size < sizeof(std::size_t) * 2)
+    throw Error(ErrorCode::kInvalidArgument, "struct_size is not set");
+  from.struct_size = size;
+  std::memcpy(&to, &from, size < sizeof(T) ? size : sizeof(T));
+}
+
+// The arguments of a call as the C++ interface has them. Refers to the caller's.
+class Arguments {
+ public:
+  Arguments(const tritonrt_arg* args, std::size_t count);
+  Span<const Arg> list() const { return list_; }
+
+ private:
+  std::vector<TensorDescriptor> descriptors_;
+  std::vector<Arg> list_;
+};
+
+inline Grid grid_of(const tritonrt_grid& grid) { return Grid(grid.x, grid.y, grid.z); }
+
+}  // namespace tritonrt::c
+
+#endif  // TRITONRT_SRC_C_HANDLES_H_

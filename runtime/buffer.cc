@@ -3,6 +3,7 @@
 #include "tritonrt/buffer.h"
 
 #include "runtime/check.h"
+#include "runtime/live_buffers.h"
 #include "tritonrt/error.h"
 
 namespace tritonrt {
@@ -11,7 +12,10 @@ using runtime::check_host;
 using runtime::check_range;
 using runtime::need;
 
-Buffer::Buffer(const Device& device, std::size_t size) { impl_ = need(device).allocate(size); }
+Buffer::Buffer(const Device& device, std::size_t size) {
+  impl_ = need(device).allocate(size);
+  runtime::note_buffer(impl_);
+}
 
 Buffer Buffer::from_host(const Device& device, const void* data, std::size_t size) {
   check_host(data, size);
@@ -24,6 +28,7 @@ Buffer Buffer::wrap_host(const Device& device, void* data, std::size_t size) {
   check_host(data, size);
   Buffer buffer;
   buffer.impl_ = need(device).wrap_host(data, size);
+  runtime::note_buffer(buffer.impl_);
   return buffer;
 }
 

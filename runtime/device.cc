@@ -11,6 +11,7 @@
 
 #include "runtime/check.h"
 #include "runtime/shared_library.h"
+#include "runtime/trace.h"
 #include "tritonrt/error.h"
 
 namespace tritonrt {
@@ -102,6 +103,7 @@ std::vector<DeviceInfo> Device::list() {
 }
 
 Device Device::open(std::string_view name, const DeviceOptions& options) {
+  runtime::Trace::open_from_environment();
   const std::size_t colon = name.find(':');
   const std::string driver(name.substr(0, colon));
   if (!is_driver_name(driver))

@@ -2,8 +2,17 @@
 
 #include "runtime/driver.h"
 
+#include <atomic>
+
+#include "runtime/trace.h"
+
 namespace tritonrt::runtime {
 namespace {
+
+std::uint64_t next_stream_id() {
+  static std::atomic<std::uint64_t> next{1};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
 
 class StepByStep final : public RecordedWork {
  public:
@@ -42,6 +51,11 @@ class StepByStep final : public RecordedWork {
 
 BufferImpl::~BufferImpl() = default;
 EventImpl::~EventImpl() = default;
+StreamImpl::StreamImpl(std::shared_ptr<DeviceImpl> device)
+    : device_(std::move(device)), id_(next_stream_id()) {
+  if (Trace* trace = Trace::active())
+    trace->name_track(id_, device_->info().name + " stream " + std::to_string(id_));
+}
 StreamImpl::~StreamImpl() = default;
 BoundLaunch::~BoundLaunch() = default;
 Executable::~Executable() = default;

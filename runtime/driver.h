@@ -46,6 +46,8 @@ class TRITONRT_API BufferImpl : public std::enable_shared_from_this<BufferImpl> 
   // without host addresses gives each memory object a range of its own.
   std::uint64_t range_begin() const { return range_begin_; }
   std::uint64_t range_end() const { return range_end_; }
+  // What this is a part of, or itself.
+  BufferImpl& whole() { return whole_ != nullptr ? *whole_ : *this; }
   virtual void* host_data() const = 0;
   // Where kernels see the first byte; by default where the host does.
   virtual std::uint64_t device_address() { return reinterpret_cast<std::uintptr_t>(host_data()); }
@@ -69,6 +71,7 @@ class TRITONRT_API BufferImpl : public std::enable_shared_from_this<BufferImpl> 
   std::uint64_t base_ = 0;
   std::uint64_t range_begin_ = 0;
   std::uint64_t range_end_ = 0;
+  std::shared_ptr<BufferImpl> whole_;  // of a part: never a part itself
 };
 
 class TRITONRT_API EventImpl {
@@ -92,9 +95,11 @@ class TRITONRT_API EventImpl {
 
 class TRITONRT_API StreamImpl : public std::enable_shared_from_this<StreamImpl> {
  public:
-  explicit StreamImpl(std::shared_ptr<DeviceImpl> device) : device_(std::move(device)) {}
+  explicit StreamImpl(std::shared_ptr<DeviceImpl> device);
   virtual ~StreamImpl();
   DeviceImpl& device() const { return *device_; }
+  // No other stream of the process has it; never 0.
+  std::uint64_t id() const { return id_; }
   virtual void synchronize(Timeout timeout) = 0;
   virtual bool is_idle() = 0;
   virtual std::shared_ptr<EventImpl> record() = 0;
@@ -107,7 +112,8 @@ class TRITONRT_API StreamImpl : public std::enable_shared_from_this<StreamImpl> 
   virtual void call(std::function<void()> function) = 0;
 
  private:
-  std::shared_ptr<DeviceImpl> device_;
+  const std::shared_ptr<DeviceImpl> device_;
+  const std::uint64_t id_;
 };
 
 // Arguments in the form that kernel_abi.h gives them: a slot a parameter, and for pointers the

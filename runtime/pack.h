@@ -58,6 +58,7 @@ class Frame {
     std::uint64_t begin;
     std::uint64_t end;
   };
+  Range range(std::size_t index) const { return ranges_[index]; }
 
  private:
   friend class Packer;

@@ -67,6 +67,10 @@ class GraphImpl {
       throw Error(ErrorCode::kInvalidArgument, "the graph is of device '" + device_->info().name +
                                                    "', the stream of '" +
                                                    stream.device().info().name + "'");
+    if (Capture::active() != nullptr) {
+      captured_replay(stream);
+      return;
+    }
     if (work_ == nullptr) {
       std::vector<WorkStep> steps;
       for (const Step& step : steps_) steps.push_back(step.work);
@@ -87,6 +91,20 @@ class GraphImpl {
     WorkStep work;
     std::unique_ptr<Launch> launch;  // null for bytes moved
   };
+
+  // Step by step, as each launch is captured by itself.
+  void captured_replay(StreamImpl& stream) {
+    for (const Step& step : steps_) {
+      if (step.launch == nullptr) {
+        step.work.enqueue(stream);
+        continue;
+      }
+      const Launch& launch = *step.launch;
+      Capture::active()->launch(*launch.kernel, stream, step.work.grid, launch.frame, [&] {
+        step.work.executable->launch(stream, step.work.grid, launch.frame.args());
+      });
+    }
+  }
 
   Step& launch_step(std::size_t index) {
     if (index < steps_.size() && steps_[index].launch != nullptr) return steps_[index];

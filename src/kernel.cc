@@ -100,7 +100,12 @@ void Kernel::launch(Stream& stream, const Grid& grid, Span<const Arg> args) cons
   runtime::Packer packer(signature, queue.device(), frame);
   packer.pack(args);
   runtime::DeviceVariants& variants = kernel.variants(queue.device());
-  kernel.executable(variants, packer.special()).launch(queue, grid, frame.args());
+  runtime::Executable& executable = kernel.executable(variants, packer.special());
+  if (runtime::Capture* capture = runtime::Capture::active())
+    capture->launch(kernel, queue, grid, frame,
+                    [&] { executable.launch(queue, grid, frame.args()); });
+  else
+    executable.launch(queue, grid, frame.args());
 }
 
 void Kernel::freeze() const { need(impl_).freeze(); }

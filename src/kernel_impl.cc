@@ -2,22 +2,24 @@
 
 #include "src/kernel_impl.h"
 
-#include <chrono>
 #include <map>
 #include <utility>
 
+#include "runtime/trace.h"
 #include "tritonrt/error.h"
 
 namespace tritonrt::runtime {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double ms_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
 std::atomic<bool> g_frozen{false};
+
+// What a variant promises, in one line.
+std::string promises(const Special& special) {
+  std::string text = special.text();
+  for (char& c : text)
+    if (c == '\n') c = ' ';
+  return text;
+}
 
 // The options as the compiler reads them and the cache key holds them.
 std::string text_of(const CompileOptions& options) {
@@ -57,6 +59,7 @@ KernelImpl::KernelImpl(std::string source, const CompileOptions& options, std::s
       options_text_(text_of(options)),
       name_(name),
       label_(label) {
+  Capture::open_from_environment();
   if (source_.empty())
     throw Error(ErrorCode::kInvalidInput, label_ + ":1:1: error: the input is empty");
 }
@@ -131,7 +134,7 @@ DeviceVariants& KernelImpl::variants(DeviceImpl& device) {
 
 Executable& KernelImpl::resolve(DeviceVariants& variants, const Special& special,
                                 PrepareResult* result) {
-  const auto start = Clock::now();
+  const std::uint64_t begin = now_ns();
   const std::size_t index = special.index();
   bool compiled = false;
   if (variants.ready[index].load(std::memory_order_acquire) == nullptr) {
@@ -156,7 +159,10 @@ Executable& KernelImpl::resolve(DeviceVariants& variants, const Special& special
       variants.ready[index].store(variants.owners[index].get(), std::memory_order_release);
     }
   }
-  if (result != nullptr) *result = {compiled, ms_since(start)};
+  if (Trace* trace = Trace::active())
+    trace->span(compiled ? "compile" : "cache hit", display_name(), begin, now_ns(), 0,
+                variants.device->info().name + " " + promises(special));
+  if (result != nullptr) *result = {compiled, static_cast<double>(now_ns() - begin) * 1e-6};
   return *variants.ready[index].load(std::memory_order_acquire);
 }
 
@@ -229,12 +235,9 @@ void freeze_all() { g_frozen.store(true, std::memory_order_relaxed); }
 
 void KernelImpl::check_frozen(const DeviceImpl& device, const Special& special) const {
   if (!frozen_.load(std::memory_order_relaxed) && !g_frozen.load(std::memory_order_relaxed)) return;
-  std::string promises = special.text();
-  for (char& c : promises)
-    if (c == '\n') c = ' ';
   throw Error(ErrorCode::kFrozen,
               "kernel '" + display_name() + "' would have to be compiled for '" +
-                  device.info().name + "' (" + promises +
+                  device.info().name + "' (" + promises(special) +
                   "num_warps=" + std::to_string(options_.num_warps) + ") after freeze()");
 }
 
@@ -289,6 +292,10 @@ void BoundImpl::set_arg(std::size_t index, const Arg& arg) {
       buffers_[i] = args.buffers[i] != nullptr ? args.buffers[i]->shared_from_this() : nullptr;
     launch_->set(i, args.slots[i], args.buffers[i]);
   }
+}
+
+void BoundImpl::capture(StreamImpl& stream, const Grid& grid) {
+  Capture::active()->launch(*kernel_, stream, grid, frame_, [&] { launch_->launch(stream, grid); });
 }
 
 void BoundImpl::wrong_device(const StreamImpl& stream) const {

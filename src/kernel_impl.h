@@ -12,6 +12,7 @@
 
 #include "runtime/driver.h"
 #include "runtime/pack.h"
+#include "src/capture.h"
 #include "src/compiler_library.h"
 #include "src/context.h"
 #include "tritonrt/kernel.h"
@@ -39,6 +40,7 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
     return resolve_signature();
   }
   const CompileOptions& options() const { return options_; }
+  const std::string& source() const { return source_; }
 
   DeviceVariants& variants(DeviceImpl& device);
   // The executable of a variant. `result`, where given, learns how it was come by.
@@ -99,13 +101,17 @@ class BoundImpl {
   void launch(StreamImpl& stream, const Grid& grid) {
     if (&stream.device() != device_) wrong_device(stream);
     check_grid(grid, signature_.kernel);
-    launch_->launch(stream, grid);
+    if (Capture::active() != nullptr)
+      capture(stream, grid);
+    else
+      launch_->launch(stream, grid);
   }
   void set_arg(std::size_t index, const Arg& arg);
   const PrepareResult& prepared() const { return prepared_; }
 
  private:
   [[noreturn]] void wrong_device(const StreamImpl& stream) const;
+  void capture(StreamImpl& stream, const Grid& grid);
   void rebind();
 
   const std::shared_ptr<KernelImpl> kernel_;

@@ -9,44 +9,56 @@
 
 #include "runtime/cpu/cpu_device.h"
 #include "runtime/cpu/cpu_stream.h"
+#include "runtime/trace.h"
 
 namespace tritonrt::runtime {
 namespace {
+
+// Does the work, in the trace where there is one.
+template <typename Work>
+void traced(const char* name, std::uint64_t track, const Work& work) {
+  Trace* const trace = Trace::active();
+  const std::uint64_t begin_ns = trace != nullptr ? now_ns() : 0;
+  work();
+  if (trace != nullptr) trace->span("copy", name, begin_ns, now_ns(), track);
+}
 
 // Bytes moved in a stream's order. Keeps the buffers that take part.
 template <typename Work>
 class MemoryTask final : public CpuTask {
  public:
-  MemoryTask(Work work, std::vector<std::shared_ptr<BufferImpl>> keep)
-      : work_(std::move(work)), keep_(std::move(keep)) {}
-  bool start(CpuStream&) override {
-    work_();
+  MemoryTask(const char* name, Work work, std::vector<std::shared_ptr<BufferImpl>> keep)
+      : name_(name), work_(std::move(work)), keep_(std::move(keep)) {}
+  bool start(CpuStream& stream) override {
+    traced(name_, stream.id(), work_);
     return true;
   }
 
  private:
+  const char* const name_;
   Work work_;
   std::vector<std::shared_ptr<BufferImpl>> keep_;
 };
 
 // Does the work now where nothing is in its way, else in the stream's order.
 template <typename Work>
-void in_order(CpuDevice& device, StreamImpl* stream, Work work,
+void in_order(const char* name, CpuDevice& device, StreamImpl* stream, Work work,
               std::initializer_list<BufferImpl*> buffers) {
   if (stream == nullptr) {
     device.drain();
-    work();
+    traced(name, 0, work);
     return;
   }
   auto& queue = static_cast<CpuStream&>(*stream);
+  queue.check();
   if (queue.try_begin()) {
-    work();
+    traced(name, queue.id(), work);
     queue.end();
     return;
   }
   std::vector<std::shared_ptr<BufferImpl>> keep;
   for (BufferImpl* buffer : buffers) keep.push_back(buffer->shared_from_this());
-  queue.enqueue(std::make_unique<MemoryTask<Work>>(std::move(work), std::move(keep)));
+  queue.enqueue(std::make_unique<MemoryTask<Work>>(name, std::move(work), std::move(keep)));
 }
 
 }  // namespace
@@ -79,7 +91,8 @@ CpuBuffer::CpuBuffer(std::shared_ptr<CpuDevice> device, void* data, std::size_t 
 }
 
 CpuBuffer::CpuBuffer(CpuBuffer& whole, std::size_t offset, std::size_t size)
-    : BufferImpl(whole.device().shared_from_this(), size), whole_(whole.shared_from_this()) {
+    : BufferImpl(whole.device().shared_from_this(), size) {
+  whole_ = whole.whole().shared_from_this();
   set_range(whole.at(offset));
 }
 
@@ -99,19 +112,19 @@ void CpuBuffer::set_range(void* data) {
 
 void CpuBuffer::copy_from_host(StreamImpl* stream, const void* data, std::size_t size,
                                std::size_t offset) {
-  in_order(static_cast<CpuDevice&>(device()), stream,
+  in_order("copy from host", static_cast<CpuDevice&>(device()), stream,
            [to = at(offset), data, size] { std::memmove(to, data, size); }, {this});
 }
 
 void CpuBuffer::copy_to_host(StreamImpl* stream, void* data, std::size_t size, std::size_t offset) {
-  in_order(static_cast<CpuDevice&>(device()), stream,
+  in_order("copy to host", static_cast<CpuDevice&>(device()), stream,
            [from = at(offset), data, size] { std::memmove(data, from, size); }, {this});
 }
 
 void CpuBuffer::copy_from(StreamImpl* stream, BufferImpl& source, std::size_t size,
                           std::size_t source_offset, std::size_t offset) {
   const char* from = static_cast<CpuBuffer&>(source).at(source_offset);
-  in_order(static_cast<CpuDevice&>(device()), stream,
+  in_order("copy", static_cast<CpuDevice&>(device()), stream,
            [to = at(offset), from, size] { std::memmove(to, from, size); }, {this, &source});
 }
 
@@ -125,7 +138,7 @@ void CpuBuffer::fill(StreamImpl* stream, const void* pattern, std::size_t patter
     void operator()() const { repeat_bytes(to, pattern, pattern_size, size); }
   } work{at(offset), {}, pattern_size, size};
   std::memcpy(work.pattern, pattern, pattern_size);
-  in_order(static_cast<CpuDevice&>(device()), stream, work, {this});
+  in_order("fill", static_cast<CpuDevice&>(device()), stream, work, {this});
 }
 
 }  // namespace tritonrt::runtime

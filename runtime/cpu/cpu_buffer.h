@@ -35,8 +35,7 @@ class CpuBuffer final : public BufferImpl {
   void set_range(void* data);
   char* at(std::size_t offset) const { return static_cast<char*>(data_) + offset; }
 
-  MemoryPool::Block block_;            // no data: not ours
-  std::shared_ptr<BufferImpl> whole_;  // of a part
+  MemoryPool::Block block_;  // no data: not ours
   void* data_ = nullptr;
 };
 

@@ -18,6 +18,7 @@
 #include "runtime/cpu/cpu_stream.h"
 #include "runtime/cpu/float_state.h"
 #include "runtime/cpu/scratch.h"
+#include "runtime/trace.h"
 #include "tritonrt/error.h"
 
 namespace tritonrt::runtime {
@@ -128,6 +129,7 @@ void CpuExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArg
     launch_inline(queue, grid, args.slots);
     return;
   }
+  const TraceSpan span("launch", metadata_.kernel);
   queue.enqueue(make_launch_task(shared_from_this(), grid, args));
 }
 
@@ -141,10 +143,13 @@ void CpuExecutable::launch_inline(CpuStream& stream, const Grid& grid, const std
     }
   }
   const trt_cpu_launch launch = launch_record(grid, &kNeverStop);
+  Trace* const trace = Trace::active();
+  const std::uint64_t begin_ns = trace != nullptr ? now_ns() : 0;
   {
     const FloatState state;
     entry_(slots, 0, programs(grid), &launch, scratch);
   }
+  if (trace != nullptr) trace->span("kernel", metadata_.kernel, begin_ns, now_ns(), stream.id());
   stream.end();
 }
 

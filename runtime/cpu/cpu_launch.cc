@@ -12,6 +12,7 @@
 #include "runtime/cpu/executor.h"
 #include "runtime/cpu/float_state.h"
 #include "runtime/cpu/scratch.h"
+#include "runtime/trace.h"
 
 namespace tritonrt::runtime {
 namespace {
@@ -30,6 +31,7 @@ class LaunchTask final : public CpuTask, public ParallelJob {
 
   bool start(CpuStream& stream) override {
     if (stream.is_stopping()) stop();
+    if (Trace::active() != nullptr) begin_ns_ = now_ns();
     CpuDevice& device = stream.cpu_device();
     const Metadata& metadata = kernel_->metadata();
     if (max_threads == 1 && runs_in_place) {
@@ -74,6 +76,8 @@ class LaunchTask final : public CpuTask, public ParallelJob {
  private:
   void report(CpuStream& stream) noexcept {
     const Metadata& metadata = kernel_->metadata();
+    if (Trace* trace = Trace::active())
+      trace->span("kernel", metadata.kernel, begin_ns_, now_ns(), stream.id());
     if (out_of_memory_.load(std::memory_order_relaxed))
       stream.fail(std::make_exception_ptr(no_scratch(metadata)));
     const std::int32_t number = gave_up_.load(std::memory_order_relaxed);
@@ -94,6 +98,7 @@ class LaunchTask final : public CpuTask, public ParallelJob {
   std::atomic<std::int32_t> gave_up_{0};
   std::atomic<bool> out_of_memory_{false};
   std::shared_ptr<CpuStream> stream_;
+  std::uint64_t begin_ns_ = 0;  // where it is traced
 };
 
 }  // namespace

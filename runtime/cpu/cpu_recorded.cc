@@ -10,6 +10,7 @@
 #include "runtime/cpu/cpu_launch.h"
 #include "runtime/cpu/float_state.h"
 #include "runtime/cpu/scratch.h"
+#include "runtime/trace.h"
 #include "tritonrt/error.h"
 
 namespace tritonrt::runtime {
@@ -80,17 +81,28 @@ struct CpuRecorded::Program {
            static_cast<const CpuExecutable&>(*step.executable).runs_inline(step.grid);
   }
 
+  static std::string name(const WorkStep& step) {
+    return step.kind == WorkStep::Kind::kLaunch
+               ? static_cast<const CpuExecutable&>(*step.executable).metadata().kernel
+               : "graph copy";
+  }
+
   // Runs the steps [begin, end), which are small.
-  void run(std::size_t begin, std::size_t end) const {
+  void run(std::size_t begin, std::size_t end, const CpuStream& stream) const {
     void* const scratch = scratch_bytes != 0 ? thread_scratch(scratch_bytes) : nullptr;
     if (scratch_bytes != 0 && scratch == nullptr) throw no_scratch(hungriest->metadata());
+    Trace* const trace = Trace::active();
     const FloatState state;
     for (std::size_t i = begin; i < end; ++i) {
       const Node& node = nodes[i];
+      const std::uint64_t begin_ns = trace != nullptr ? now_ns() : 0;
       if (node.entry == nullptr)
         move_bytes(steps[i]);
       else
         node.entry(slots.data() + node.first_slot, 0, node.programs, &node.launch, scratch);
+      if (trace != nullptr)
+        trace->span(node.entry == nullptr ? "copy" : "kernel", name(steps[i]), begin_ns, now_ns(),
+                    stream.id());
     }
   }
 
@@ -108,8 +120,8 @@ class PartTask final : public CpuTask {
  public:
   PartTask(std::shared_ptr<const CpuRecorded::Program> program, std::size_t begin, std::size_t end)
       : program_(std::move(program)), begin_(begin), end_(end) {}
-  bool start(CpuStream&) override {
-    program_->run(begin_, end_);
+  bool start(CpuStream& stream) override {
+    program_->run(begin_, end_, stream);
     return true;
   }
 
@@ -143,7 +155,7 @@ void CpuRecorded::replay(StreamImpl& stream) {
   while (small < steps.size() && program_->is_inline(steps[small])) ++small;
   if (small == steps.size() && queue.try_begin()) {
     try {
-      program_->run(0, steps.size());
+      program_->run(0, steps.size(), queue);
     } catch (...) {
       queue.end();
       throw;

@@ -9,6 +9,7 @@
 #include "runtime/cpu/thread_pool.h"
 #include "runtime/cpu/topology.h"
 #include "runtime/host_thread.h"
+#include "runtime/trace.h"
 #include "tritonrt/error.h"
 
 namespace tritonrt::runtime {
@@ -22,12 +23,6 @@ constexpr std::chrono::microseconds kSpinTime{20};
 constexpr std::chrono::milliseconds kHelpInterval{100};
 // After a time-out, how long a stopped kernel gets to report which op gave up.
 constexpr std::chrono::milliseconds kStopGrace{500};
-
-std::uint64_t now_ns() {
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch())
-          .count());
-}
 
 class RecordTask final : public CpuTask {
  public:

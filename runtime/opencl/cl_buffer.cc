@@ -8,6 +8,7 @@
 #include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
 #include "runtime/opencl/cl_stream.h"
+#include "runtime/opencl/cl_trace.h"
 
 namespace tritonrt::runtime {
 namespace {
@@ -36,6 +37,7 @@ ClBuffer::ClBuffer(const std::shared_ptr<ClDevice>& device, std::size_t size)
 
 ClBuffer::ClBuffer(ClBuffer& whole, std::size_t offset, std::size_t size)
     : BufferImpl(whole.device().shared_from_this(), size), memory_(whole.memory_) {
+  whole_ = whole.whole().shared_from_this();
   base_ = whole.base_ + offset;
   range_begin_ = whole.range_begin_ + offset;
   range_end_ = range_begin_ + size;
@@ -58,9 +60,10 @@ cl_command_queue ClBuffer::queue(StreamImpl* stream) const {
 
 void ClBuffer::copy_from_host(StreamImpl* stream, const void* data, std::size_t size,
                               std::size_t offset) {
+  ClTraced traced("copy", "copy from host", stream != nullptr ? stream->id() : 0);
   const cl_command_queue target = queue(stream);
   cl_check(clEnqueueWriteBuffer(target, memory_(), CL_FALSE, base_ + offset, size, data, 0, nullptr,
-                                nullptr),
+                                traced.slot()),
            "copying to a buffer");
   // A blocking write only promises that `data` may be reused: the buffer itself may change later,
   // when another queue's kernel has already run.
@@ -68,17 +71,19 @@ void ClBuffer::copy_from_host(StreamImpl* stream, const void* data, std::size_t 
 }
 
 void ClBuffer::copy_to_host(StreamImpl* stream, void* data, std::size_t size, std::size_t offset) {
+  ClTraced traced("copy", "copy to host", stream != nullptr ? stream->id() : 0);
   cl_check(clEnqueueReadBuffer(queue(stream), memory_(), stream == nullptr ? CL_TRUE : CL_FALSE,
-                               base_ + offset, size, data, 0, nullptr, nullptr),
+                               base_ + offset, size, data, 0, nullptr, traced.slot()),
            "copying from a buffer");
 }
 
 void ClBuffer::copy_from(StreamImpl* stream, BufferImpl& source, std::size_t size,
                          std::size_t source_offset, std::size_t offset) {
+  ClTraced traced("copy", "copy", stream != nullptr ? stream->id() : 0);
   const cl_command_queue target = queue(stream);
   auto& from = static_cast<ClBuffer&>(source);
   cl_check(clEnqueueCopyBuffer(target, from.memory_(), memory_(), from.base_ + source_offset,
-                               base_ + offset, size, 0, nullptr, nullptr),
+                               base_ + offset, size, 0, nullptr, traced.slot()),
            "copying between buffers");
   if (stream == nullptr) cl_check(clFinish(target), "copying between buffers");
 }
@@ -87,8 +92,10 @@ void ClBuffer::fill(StreamImpl* stream, const void* pattern, std::size_t pattern
                     std::size_t size, std::size_t offset) {
   const cl_command_queue target = queue(stream);
   const auto put = [&](const void* bytes, std::size_t count, std::size_t at, std::size_t length) {
-    cl_check(clEnqueueFillBuffer(target, memory_(), bytes, count, at, length, 0, nullptr, nullptr),
-             "filling a buffer");
+    ClTraced traced("copy", "fill", stream != nullptr ? stream->id() : 0);
+    cl_check(
+        clEnqueueFillBuffer(target, memory_(), bytes, count, at, length, 0, nullptr, traced.slot()),
+        "filling a buffer");
   };
   const std::size_t begin = base_ + offset;
   const std::size_t end = begin + size;

@@ -9,6 +9,7 @@
 #include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
 #include "runtime/opencl/cl_stream.h"
+#include "runtime/opencl/cl_trace.h"
 
 namespace tritonrt::runtime {
 namespace {
@@ -164,8 +165,9 @@ void ClExecutable::enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& gri
   const std::size_t local[3] = {work_items_, 1, 1};
   queue.check();
   queue.mark(name_);
-  const cl_int code =
-      clEnqueueNDRangeKernel(queue.queue(), kernel, 3, nullptr, global, local, 0, nullptr, nullptr);
+  ClTraced traced("kernel", name_, queue.id());
+  const cl_int code = clEnqueueNDRangeKernel(queue.queue(), kernel, 3, nullptr, global, local, 0,
+                                             nullptr, traced.slot());
   if (code != CL_SUCCESS) throw cl_failure(code, "kernel '" + name_ + "': enqueuing it");
 }
 

@@ -9,6 +9,7 @@
 #include "runtime/host_thread.h"
 #include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
+#include "runtime/trace.h"
 
 namespace tritonrt::runtime {
 namespace {
@@ -72,11 +73,10 @@ void ClEvent::on_complete(std::function<void()> then) {
 }
 
 ClStream::ClStream(const std::shared_ptr<ClDevice>& device, const StreamOptions& options)
-    : StreamImpl(device), timed_(options.timing) {
+    : StreamImpl(device), timed_(options.timing || Trace::active() != nullptr) {
   cl_int code = CL_SUCCESS;
-  queue_ =
-      cl::CommandQueue(clCreateCommandQueue(device->context()(), device->device()(),
-                                            options.timing ? CL_QUEUE_PROFILING_ENABLE : 0, &code));
+  queue_ = cl::CommandQueue(clCreateCommandQueue(device->context()(), device->device()(),
+                                                 timed_ ? CL_QUEUE_PROFILING_ENABLE : 0, &code));
   cl_check(code, "creating a command queue");
 }
 

@@ -177,7 +177,9 @@ class CaseReader {
       node.fail("a table of addresses has 8-byte elements");
     if (entries.size() * sizeof(uint64_t) != buffer.content.size())
       node.at("pointer_table").fail("one entry for each element expected");
-    for (const Node& entry : entries) buffer.pointer_table.push_back(read_address(entry));
+    for (const Node& entry : entries)
+      buffer.pointer_table.push_back(
+          entry.json().is_null() ? std::nullopt : std::optional(read_address(entry)));
   }
 
   Address read_address(const Node& node) {
@@ -204,7 +206,8 @@ class CaseReader {
     } else if (kind == "pointer" || kind == "tensordesc") {
       argument.kind =
           kind == "pointer" ? CaseArgument::Kind::kPointer : CaseArgument::Kind::kDescriptor;
-      argument.address = read_address(node);
+      argument.null = kind == "pointer" && node.at("buffer").json().is_null();
+      if (!argument.null) argument.address = read_address(node);
       if (argument.kind == CaseArgument::Kind::kDescriptor) read_extents(node, argument);
     } else {
       node.at("kind").fail("unknown kind '" + kind + "'");

@@ -24,6 +24,7 @@ struct CaseArgument {
   enum class Kind { kPointer, kScalar, kDescriptor };
   Kind kind = Kind::kScalar;
   std::string name;
+  bool null = false;             // a pointer to nothing: no address
   Address address;               // pointer and descriptor
   DType dtype = DType::kI32;     // scalar: its type
   uint64_t bits = 0;             // scalar: its bits, zero-extended
@@ -38,7 +39,8 @@ struct CaseBuffer {
   std::optional<std::string> expected;  // after it; absent: unchanged
   bool check = true;
   Tolerance tolerance;
-  std::vector<Address> pointer_table;  // addresses to be written into the block before the launch
+  // Addresses to be written into the block before the launch; nothing: the element stays.
+  std::vector<std::optional<Address>> pointer_table;
 };
 
 // One kernel launch with its memory, as a folder with a case.json describes it.

@@ -46,8 +46,9 @@ class DeviceBlocks {
   std::string initial_content(const CaseBuffer& block) const {
     std::string content = block.content;
     for (size_t i = 0; i < block.pointer_table.size(); ++i) {
-      const Address& target = block.pointer_table[i];
-      const uint64_t value = buffer(target).device_address() + offset(target);
+      const std::optional<Address>& target = block.pointer_table[i];
+      if (!target) continue;
+      const uint64_t value = buffer(*target).device_address() + offset(*target);
       std::memcpy(content.data() + i * sizeof value, &value, sizeof value);
     }
     return content;
@@ -64,6 +65,10 @@ class Arguments {
     for (const CaseArgument& argument : launch.arguments) {
       if (argument.kind == CaseArgument::Kind::kScalar) {
         list_.push_back(Arg::from_bits(argument.dtype, argument.bits));
+        continue;
+      }
+      if (argument.null) {
+        list_.push_back(Arg(nullptr));
         continue;
       }
       const Buffer& buffer = blocks.buffer(argument.address);

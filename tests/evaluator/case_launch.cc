@@ -21,7 +21,8 @@ class Memory {
     }
     for (size_t b = 0; b < blocks_.size(); ++b)
       for (size_t i = 0; i < launch.buffers[b].pointer_table.size(); ++i) {
-        uint64_t address = At(launch.buffers[b].pointer_table[i]);
+        if (!launch.buffers[b].pointer_table[i]) continue;
+        uint64_t address = At(*launch.buffers[b].pointer_table[i]);
         std::memcpy(blocks_[b].get() + 8 * i, &address, 8);
       }
   }
@@ -49,7 +50,7 @@ std::vector<uint64_t> Slots(const replay::LaunchCase& launch, const Memory& memo
       slots.push_back(argument.bits);
       continue;
     }
-    slots.push_back(memory.At(argument.address));
+    slots.push_back(argument.null ? 0 : memory.At(argument.address));
     if (argument.kind != replay::CaseArgument::Kind::kDescriptor) continue;
     for (int32_t size : argument.shape) slots.push_back(static_cast<uint32_t>(size));
     for (int64_t stride : argument.strides) slots.push_back(static_cast<uint64_t>(stride));

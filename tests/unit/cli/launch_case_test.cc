@@ -77,8 +77,8 @@ TEST_F(LaunchCaseTest, ReadsEverything) {
   EXPECT_EQ(launch.buffers[0].tolerance.rtol, 1e-5);
   EXPECT_FALSE(launch.buffers[1].expected);
   ASSERT_EQ(launch.buffers[1].pointer_table.size(), 2u);
-  EXPECT_EQ(launch.buffers[1].pointer_table[1].buffer, 1u);
-  EXPECT_EQ(launch.buffers[1].pointer_table[1].offset_bytes, 8u);
+  EXPECT_EQ(launch.buffers[1].pointer_table[1]->buffer, 1u);
+  EXPECT_EQ(launch.buffers[1].pointer_table[1]->offset_bytes, 8u);
 
   // The descriptor's own shape and strides are part of it.
   ASSERT_EQ(launch.arguments.size(), 5u);

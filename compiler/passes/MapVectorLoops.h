@@ -42,6 +42,9 @@ protected:
                     mlir::Value first);
   void keptLoops(unsigned depth, Point point);
   void laneLoops(unsigned depth, const Point &point);
+  /// Do most programs run all of dim `d`, so that loops of constant bounds for them pay? True of
+  /// short bodies whose extent is another one in each program: only a grid's last ones are cut.
+  bool hasFullForm(int64_t d);
   void orderedPart(const Point &point);
   void storeTiles(mlir::ValueRange yielded, const Point &point);
   /// Stores what the ordered loops made at this point of the kept dims.
@@ -87,6 +90,8 @@ protected:
   mlir::SmallVector<Group> groups;
   Plan plan;
   Values lo, hi;
+  /// Are the loops being written for the few programs whose extents are cut?
+  bool rare = false;
   /// Of each result that is a tensor.
   Values memory;
 };

@@ -5,9 +5,29 @@
 #include "compiler/passes/MapVector.h"
 #include "compiler/passes/MapVectorLoops.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace mlir;
 
 namespace tritonrt::compiler::mapvector {
+
+namespace {
+
+/// Is `value` another one in each program?
+bool differsByProgram(Value value) {
+  if (!value.getDefiningOp())
+    return false;
+  llvm::SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitBlockArguments = true;
+  if (failed(getBackwardSlice(value, &slice, options)))
+    return false;
+  return llvm::any_of(slice, [](Operation *op) { return isa<mem::ProgramIdOp>(op); });
+}
+
+} // namespace
 
 SmallVector<Value> NestMapper::loop(Value lo, Value hi, int64_t step, ValueRange inits,
                                     LoopBody body) {
@@ -19,6 +39,8 @@ SmallVector<Value> NestMapper::loop(Value lo, Value hi, int64_t step, ValueRange
       return body(lo, inits);
   }
   auto op = scf::ForOp::create(b, lo, hi, b.constant(step), inits);
+  if (rare)
+    op->setAttr(mem::kRareAttr, b.getUnitAttr());
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(op.getBody());
   SmallVector<Value> next = body(op.getInductionVar(), op.getRegionIterArgs());
@@ -35,8 +57,14 @@ SmallVector<Value> NestMapper::branch(Value condition, TypeRange types, Branch t
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(op.thenBlock());
   SmallVector<Value> results = then();
-  if (types.empty())
+  if (types.empty()) {
+    if (otherwise) {
+      b.createBlock(&op.getElseRegion());
+      otherwise();
+      scf::YieldOp::create(b);
+    }
     return {};
+  }
   scf::YieldOp::create(b, results);
   b.setInsertionPointToStart(op.elseBlock());
   results = otherwise();
@@ -165,12 +193,37 @@ void NestMapper::laneLoops(unsigned depth, const Point &point) {
     keptLoops(depth + 1, here);
     return SmallVector<Value>();
   };
-  Value end = wholeVectors(d, width);
-  loop(lo[d], end, width, {}, [&](Value at, ValueRange) { return body(at, true, Value()); });
-  if (function.options().cheapMasks)
-    branch(isBelow(end, hi[d]), {}, [&] { return body(end, true, tailMask(end, d)); }, {});
-  else
-    loop(end, hi[d], 1, {}, [&](Value at, ValueRange) { return body(at, false, Value()); });
+  auto anyExtent = [&] {
+    Value end = wholeVectors(d, width);
+    loop(lo[d], end, width, {}, [&](Value at, ValueRange) { return body(at, true, Value()); });
+    if (function.options().cheapMasks)
+      branch(isBelow(end, hi[d]), {}, [&] { return body(end, true, tailMask(end, d)); }, {});
+    else
+      loop(end, hi[d], 1, {}, [&](Value at, ValueRange) { return body(at, false, Value()); });
+    return Values();
+  };
+  if (!hasFullForm(d)) {
+    anyExtent();
+    return;
+  }
+  Value full = b.constant(nest.getDomain()[d]);
+  branch(
+      b.cmp(arith::CmpIPredicate::eq, hi[d], full), {},
+      [&] {
+        return loop(lo[d], full, width, {},
+                    [&](Value at, ValueRange) { return body(at, true, Value()); });
+      },
+      [&] {
+        llvm::SaveAndRestore cut(rare, true);
+        return anyExtent();
+      });
+}
+
+bool NestMapper::hasFullForm(int64_t d) {
+  constexpr size_t kMostOps = 24;
+  int64_t size = nest.getDomain()[d];
+  return constantOf(lo[d]) == 0 && size % plan.width == 0 && size > plan.width &&
+         nest.getBodyBlock().getOperations().size() <= kMostOps && differsByProgram(hi[d]);
 }
 
 void NestMapper::orderedPart(const Point &point) {

@@ -92,7 +92,8 @@ class TRITONRT_API Device {
 // Settings of the CPU device's executor.
 struct CpuOptions {
   // Threads that run one launch, the caller's among them while it waits; 0 takes OMP_NUM_THREADS,
-  // or else the processors that affinity and the control group allow.
+  // or else the processors that affinity and the control group allow. With one, launches of up to
+  // some milliseconds run on the thread that launches them.
   unsigned threads = 0;
   // Elements of work a thread must get before a launch uses another one.
   std::uint64_t min_chunk_size = 4096;

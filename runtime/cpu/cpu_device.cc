@@ -138,6 +138,13 @@ Executor& CpuDevice::executor() {
   return *executor_.load(std::memory_order_relaxed);
 }
 
+std::uint64_t CpuDevice::inline_work() const {
+  // With one thread nothing is gained by handing a launch of some milliseconds to another one.
+  constexpr std::uint64_t kAlone = std::uint64_t{1} << 23;
+  const std::uint64_t shared = 2 * min_chunk_size();
+  return threads() == 1 ? std::max(shared, kAlone) : shared;
+}
+
 void CpuDevice::set_options(const CpuOptions& options) {
   drain();
   const std::lock_guard lock(mutex_);

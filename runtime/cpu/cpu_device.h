@@ -38,6 +38,8 @@ class CpuDevice final : public DeviceImpl {
   void set_options(const CpuOptions& options);
   CpuOptions options();
   std::uint64_t min_chunk_size() const { return min_chunk_size_.load(std::memory_order_relaxed); }
+  // A launch of less work runs on the thread that launches it, if its stream is idle.
+  std::uint64_t inline_work() const;
   unsigned threads() const { return threads_.load(std::memory_order_relaxed); }
   bool is_shut_down() const { return shut_down_.load(std::memory_order_acquire); }
   MemoryPool& pool() { return pool_; }

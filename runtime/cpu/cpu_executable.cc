@@ -117,7 +117,7 @@ CpuExecutable::~CpuExecutable() {
 
 bool CpuExecutable::runs_inline(const Grid& grid) const {
   return !metadata_.waits &&
-         static_cast<std::uint64_t>(programs(grid)) * work_ < 2 * device_->min_chunk_size();
+         static_cast<std::uint64_t>(programs(grid)) * work_ < device_->inline_work();
 }
 
 void CpuExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) {

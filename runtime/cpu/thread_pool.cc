@@ -23,7 +23,7 @@ constexpr std::chrono::microseconds kOwnerTime{2};
 
 ThreadPool::ThreadPool(unsigned threads, unsigned processors)
     : concurrency_(std::max(1u, threads)),
-      max_spinners_(processors <= 1 ? 0 : std::max(1u, std::min(concurrency_, processors) - 1)) {}
+      max_spinners_(std::min(concurrency_, std::max(1u, processors)) - 1) {}
 
 ThreadPool::~ThreadPool() {
   {

@@ -37,6 +37,8 @@ void addIncoming(LlvmEmitter &emitter, const Phis &phis, ValueRange values) {
 /// loop's own instructions do not count. 1 for others.
 unsigned unrollCount(scf::ForOp op) {
   constexpr unsigned kShort = 48, kShortest = 16;
+  if (op->hasAttr(mem::kRareAttr))
+    return 1;
   unsigned ops = 0;
   WalkResult walk = op.getBody()->walk([&](Operation *inner) {
     bool isLoop = isa<scf::ForOp, scf::WhileOp>(inner);

@@ -112,7 +112,7 @@ bool Streaming::isWrittenOnly(Value base) const {
 
 StreamedLoop Streaming::analyze(scf::ForOp loop) const {
   StreamedLoop result;
-  if (loop.getNumResults())
+  if (loop.getNumResults() || loop->hasAttr(mem::kRareAttr))
     return result;
   for (Operation &op : *loop.getBody()) {
     if (op.getNumRegions())

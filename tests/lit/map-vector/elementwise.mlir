@@ -39,6 +39,33 @@ func.func @add(%x: !mem.ptr<global>, %y: !mem.ptr<global>, %o: !mem.ptr<global>,
   return
 }
 
+// Where the extent is another one in each program, those that run all of it have a loop of constant
+// bounds; the one for the others is marked, so that it stays short.
+// CHECK-LABEL: func.func @cut
+// MASKED: %[[FULL:.*]] = arith.cmpi eq, %{{.*}}, %c1024_i64
+// MASKED: scf.if %[[FULL]]
+// MASKED: scf.for %{{.*}} = %c0_i64 to %c1024_i64 step %c16_i64
+// MASKED: } else {
+// MASKED: scf.for
+// MASKED: } {mem.rare}
+func.func @cut(%o: !mem.ptr<global>, %n: i64) {
+  %zero = arith.constant 0 : i64
+  %size = arith.constant 1024 : i64
+  %pid = mem.program_id 0
+  %wide = arith.extsi %pid : i32 to i64
+  %first = arith.muli %wide, %size : i64
+  %left = arith.subi %n, %first : i64
+  %low = arith.maxsi %left, %zero : i64
+  %hi = arith.minsi %low, %size : i64
+  %vo = nests.view %o box(%zero to %hi) {staticStrides = array<i64: 1>, boxDims = array<i64: 0>, unit = 4} : !mem.ptr<global> -> !nests.view<tensor<1024xf32>>
+  "nests.nest"(%zero, %hi) <{domain = array<i64: 1024>, boxDims = array<i64: 0>, kinds = [], dead = array<i32>, operandSegmentSizes = array<i32: 1, 1, 0>}> ({
+    %c = arith.constant 1.0 : f32
+    nests.write %vo, %c [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] : !nests.view<tensor<1024xf32>>, f32
+    nests.yield
+  }) : (i64, i64) -> ()
+  return
+}
+
 // A box that the live box does not imply is a mask; what all lanes share is loaded once.
 // CHECK-LABEL: func.func @rows
 // CHECK: scf.for %[[R:.*]] =

@@ -47,7 +47,7 @@ const std::map<std::string, Kernel> kKernels = {
      {"work=1\nwaits=1\nwrites=1\nwait=1 7 tt.atomic_cas\narg=ptr:i32 flag\narg=ptr:i32 out\n",
       ""}},
     // The same code as an ordinary large kernel, which a test holds up by its flag.
-    {"gated", {"work=100000\nwrites=1\narg=ptr:i32 flag\narg=ptr:i32 out\n", ""}},
+    {"gated", {"work=10000000\nwrites=1\narg=ptr:i32 flag\narg=ptr:i32 out\n", ""}},
     {"chain", {"work=1\nwaits=1\nwrites=0\nwait=1 7 tt.atomic_cas\narg=ptr:i64 turn\n", ""}},
     {"scratch", {"scratch_bytes=100000\nwork=4096\nwrites=0\narg=ptr:i32 out\n", ""}},
     {"slots",

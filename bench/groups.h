@@ -8,6 +8,7 @@ namespace tritonrt::bench {
 void register_vadd();
 void register_softmax();
 void register_layernorm();
+void register_matmul();
 void register_launch();
 
 }  // namespace tritonrt::bench

@@ -9,10 +9,13 @@ extern const char kVectorAddText[];
 extern const char kSoftmax1024Text[];
 extern const char kSoftmax4096Text[];
 extern const char kLayerNorm1024Text[];
+extern const char kMatmulF32Text[];
 extern const char kLaunchStoreText[];
 
 // The BLOCK that vector_add was specialised for.
 inline constexpr int kVectorAddBlock = 1024;
+// The tile of C, square, that a program of matmul_f32 makes.
+inline constexpr int kMatmulTile = 64;
 
 }  // namespace tritonrt::bench
 

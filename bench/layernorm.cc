@@ -194,14 +194,17 @@ void register_layernorm() {
   constexpr int64_t kBytes = (2 * kElements + 2 * kCols + 2 * kRows) * int64_t{sizeof(float)};
   const std::string cpu = "layernorm/cpu/4096x1024";
   const std::string opencl = "layernorm/opencl/4096x1024";
-  add_benchmark(cpu + "/tritonrt", kBytes, [] { return prepare_tritonrt("cpu"); });
-  add_benchmark(cpu + "/clang", kBytes, prepare_clang);
+  add_benchmark(cpu + "/tritonrt", Work::bytes(kBytes), [] { return prepare_tritonrt("cpu"); });
+  add_benchmark(cpu + "/clang", Work::bytes(kBytes), prepare_clang);
 #ifdef TRITONRT_BENCH_OPENCL
-  add_benchmark(cpu + "/raw_opencl", kBytes, [] { return prepare_opencl(PeerDevice::kFirstCpu); });
+  add_benchmark(cpu + "/raw_opencl", Work::bytes(kBytes),
+                [] { return prepare_opencl(PeerDevice::kFirstCpu); });
 #endif
-  add_benchmark(opencl + "/tritonrt", kBytes, [] { return prepare_tritonrt("opencl:0"); });
+  add_benchmark(opencl + "/tritonrt", Work::bytes(kBytes),
+                [] { return prepare_tritonrt("opencl:0"); });
 #ifdef TRITONRT_BENCH_OPENCL
-  add_benchmark(opencl + "/raw", kBytes, [] { return prepare_opencl(PeerDevice::kFirst); });
+  add_benchmark(opencl + "/raw", Work::bytes(kBytes),
+                [] { return prepare_opencl(PeerDevice::kFirst); });
 #endif
 }
 

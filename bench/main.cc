@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
   tritonrt::bench::register_vadd();
   tritonrt::bench::register_softmax();
   tritonrt::bench::register_layernorm();
+  tritonrt::bench::register_matmul();
   tritonrt::bench::register_launch();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

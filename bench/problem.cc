@@ -37,18 +37,23 @@ const Step& prepared(const std::string& name, const Prepare& prepare) {
 
 }  // namespace
 
-void add_benchmark(const std::string& name, int64_t bytes, const Prepare& prepare) {
-  benchmark::RegisterBenchmark(
-      name.c_str(),
-      [=](benchmark::State& state) {
-        try {
-          const Step& step = prepared(name, prepare);
-          for (auto _ : state) step();
-        } catch (const std::exception& error) {
-          state.SkipWithError(error.what());
-        }
-        if (bytes != 0) state.SetBytesProcessed(bytes * static_cast<int64_t>(state.iterations()));
-      })
+void add_benchmark(const std::string& name, Work work, const Prepare& prepare) {
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [=](benchmark::State& state) {
+                                 try {
+                                   const Step& step = prepared(name, prepare);
+                                   for (auto _ : state) step();
+                                 } catch (const std::exception& error) {
+                                   state.SkipWithError(error.what());
+                                 }
+                                 const auto steps = static_cast<int64_t>(state.iterations());
+                                 if (work.traffic != 0)
+                                   state.SetBytesProcessed(work.traffic * steps);
+                                 if (work.operations != 0)
+                                   state.counters["FLOP"] = benchmark::Counter(
+                                       static_cast<double>(work.operations),
+                                       benchmark::Counter::kIsIterationInvariantRate);
+                               })
       ->UseRealTime()
       ->Unit(benchmark::kNanosecond);
 }

@@ -20,10 +20,19 @@ using Step = std::function<void()>;
 // The step keeps alive what it needs. Throws std::exception with the reason where it cannot run.
 using Prepare = std::function<Step()>;
 
+// What a step cannot do without, for the rates that are printed beside its time: bytes of memory
+// traffic, or operations on numbers.
+struct Work {
+  int64_t traffic = 0;
+  int64_t operations = 0;
+
+  static Work bytes(int64_t count) { return {count, 0}; }
+  static Work flops(int64_t count) { return {0, count}; }
+};
+
 // Registers `name` (GROUP/DEVICE/SIZE/WHO), in wall time. Nothing is prepared before the benchmark
-// runs, and the memory of one goes before the next is prepared. `bytes` is the compulsory memory
-// traffic of a step, 0 for none.
-void add_benchmark(const std::string& name, int64_t bytes, const Prepare& prepare);
+// runs, and the memory of one goes before the next is prepared.
+void add_benchmark(const std::string& name, Work work, const Prepare& prepare);
 
 // A pseudo-random input in [-1, 1), the same for each (array, index).
 float input_value(uint32_t array, int64_t index);

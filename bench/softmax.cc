@@ -149,20 +149,19 @@ Step prepare_opencl(PeerDevice which, const Shape& shape) {
 
 void register_softmax() {
   for (const Shape& shape : kShapes) {
-    const int64_t bytes = 2 * shape.elements() * static_cast<int64_t>(sizeof(float));
+    const Work work = Work::bytes(2 * shape.elements() * static_cast<int64_t>(sizeof(float)));
     const std::string size = std::to_string(shape.rows) + "x" + std::to_string(shape.cols);
     const std::string cpu = "softmax/cpu/" + size;
     const std::string opencl = "softmax/opencl/" + size;
-    add_benchmark(cpu + "/tritonrt", bytes, [=] { return prepare_tritonrt("cpu", shape); });
-    add_benchmark(cpu + "/clang", bytes, [=] { return prepare_clang(shape); });
+    add_benchmark(cpu + "/tritonrt", work, [=] { return prepare_tritonrt("cpu", shape); });
+    add_benchmark(cpu + "/clang", work, [=] { return prepare_clang(shape); });
 #ifdef TRITONRT_BENCH_OPENCL
-    add_benchmark(cpu + "/raw_opencl", bytes,
+    add_benchmark(cpu + "/raw_opencl", work,
                   [=] { return prepare_opencl(PeerDevice::kFirstCpu, shape); });
 #endif
-    add_benchmark(opencl + "/tritonrt", bytes, [=] { return prepare_tritonrt("opencl:0", shape); });
+    add_benchmark(opencl + "/tritonrt", work, [=] { return prepare_tritonrt("opencl:0", shape); });
 #ifdef TRITONRT_BENCH_OPENCL
-    add_benchmark(opencl + "/raw", bytes,
-                  [=] { return prepare_opencl(PeerDevice::kFirst, shape); });
+    add_benchmark(opencl + "/raw", work, [=] { return prepare_opencl(PeerDevice::kFirst, shape); });
 #endif
   }
 }

@@ -76,18 +76,18 @@ Step prepare_opencl(PeerDevice which, int64_t n) {
 
 void register_vadd() {
   for (const int64_t n : kSizes) {
-    const int64_t bytes = 3 * n * static_cast<int64_t>(sizeof(float));
+    const Work work = Work::bytes(3 * n * static_cast<int64_t>(sizeof(float)));
     const std::string cpu = "vadd/cpu/" + std::to_string(n);
     const std::string opencl = "vadd/opencl/" + std::to_string(n);
-    add_benchmark(cpu + "/tritonrt", bytes, [n] { return prepare_tritonrt("cpu", n); });
-    add_benchmark(cpu + "/clang", bytes, [n] { return prepare_clang(n); });
+    add_benchmark(cpu + "/tritonrt", work, [n] { return prepare_tritonrt("cpu", n); });
+    add_benchmark(cpu + "/clang", work, [n] { return prepare_clang(n); });
 #ifdef TRITONRT_BENCH_OPENCL
-    add_benchmark(cpu + "/raw_opencl", bytes,
+    add_benchmark(cpu + "/raw_opencl", work,
                   [n] { return prepare_opencl(PeerDevice::kFirstCpu, n); });
 #endif
-    add_benchmark(opencl + "/tritonrt", bytes, [n] { return prepare_tritonrt("opencl:0", n); });
+    add_benchmark(opencl + "/tritonrt", work, [n] { return prepare_tritonrt("opencl:0", n); });
 #ifdef TRITONRT_BENCH_OPENCL
-    add_benchmark(opencl + "/raw", bytes, [n] { return prepare_opencl(PeerDevice::kFirst, n); });
+    add_benchmark(opencl + "/raw", work, [n] { return prepare_opencl(PeerDevice::kFirst, n); });
 #endif
   }
 }

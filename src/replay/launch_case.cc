@@ -178,8 +178,8 @@ class CaseReader {
     if (entries.size() * sizeof(uint64_t) != buffer.content.size())
       node.at("pointer_table").fail("one entry for each element expected");
     for (const Node& entry : entries)
-      buffer.pointer_table.push_back(
-          entry.json().is_null() ? std::nullopt : std::optional(read_address(entry)));
+      buffer.pointer_table.push_back(entry.json().is_null() ? std::nullopt
+                                                            : std::optional(read_address(entry)));
   }
 
   Address read_address(const Node& node) {

@@ -44,17 +44,23 @@ int64_t repetitions(Operation *op) {
 
 AccessFacts accessFacts(ModuleOp module) {
   AccessFacts facts;
+  // The buffer of prints and asserts is nobody's argument.
+  auto parameters = [](func::FuncOp function) {
+    return function.getArgumentTypes().drop_back(function->hasAttr("tritonrt.reports") ? 2 : 0);
+  };
   module.walk([&](tile::AddressOp op) {
     auto tensor = dyn_cast<RankedTensorType>(op.getAccessType());
     facts.work = std::max(facts.work, (tensor ? tensor.getNumElements() : 1) * repetitions(op));
     if (isa<tile::LoadOp, tile::AtomicLoadOp>(op.getOperation()))
       return;
+    llvm::ArrayRef<Type> types = parameters(op->getParentOfType<func::FuncOp>());
     if (op.getRoot() >= 0) {
-      facts.writes.insert(op.getRoot());
+      if (op.getRoot() < int64_t(types.size()))
+        facts.writes.insert(op.getRoot());
       return;
     }
     // Unknown origin: any pointer may be behind it.
-    for (auto [i, type] : llvm::enumerate(op->getParentOfType<func::FuncOp>().getArgumentTypes()))
+    for (auto [i, type] : llvm::enumerate(types))
       if (isa<mem::PtrType>(type))
         facts.writes.insert(i);
   });
@@ -62,7 +68,7 @@ AccessFacts accessFacts(ModuleOp module) {
 }
 
 std::string describe(const Artifact &artifact, const AccessFacts &facts, llvm::StringRef kernel,
-                     bool waits) {
+                     ArrayAttr reports, bool waits) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "kernel=" << kernel << "\nentry=" << artifact.entry << "\nwork_items=" << artifact.workItems
@@ -70,6 +76,9 @@ std::string describe(const Artifact &artifact, const AccessFacts &facts, llvm::S
      << "\nwork=" << facts.work << "\nwaits=" << int(waits) << "\nwrites=";
   llvm::interleave(facts.writes, os, ",");
   os << "\n";
+  if (reports)
+    for (llvm::StringRef line : reports.getAsValueRange<StringAttr>())
+      os << "report=" << line << "\n";
   return text;
 }
 
@@ -140,6 +149,9 @@ FailureOr<CompiledKernel> compileKernel(ModuleOp module, const Backend &backend,
     return failure();
   AccessFacts facts = accessFacts(module);
   bool waits = canWait(module);
+  ArrayAttr reports;
+  for (auto function : module.getOps<func::FuncOp>())
+    reports = function->getAttrOfType<ArrayAttr>("tritonrt.reports");
   if (failed(run(module, [&](OpPassManager &pm) {
         addToNests(pm, job);
         backend.addMapping(pm, job);
@@ -148,7 +160,8 @@ FailureOr<CompiledKernel> compileKernel(ModuleOp module, const Backend &backend,
   FailureOr<Artifact> artifact = backend.emit(module, job);
   if (failed(artifact))
     return failure();
-  return CompiledKernel{std::move(artifact->bytes), describe(*artifact, facts, job.kernel, waits)};
+  return CompiledKernel{std::move(artifact->bytes),
+                        describe(*artifact, facts, job.kernel, reports, waits)};
 }
 
 FailureOr<std::string> printStage(ModuleOp module, const Backend &backend, const Job &job,

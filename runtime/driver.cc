@@ -56,7 +56,6 @@ StreamImpl::StreamImpl(std::shared_ptr<DeviceImpl> device)
   if (Trace* trace = Trace::active())
     trace->name_track(id_, device_->info().name + " stream " + std::to_string(id_));
 }
-StreamImpl::~StreamImpl() = default;
 BoundLaunch::~BoundLaunch() = default;
 Executable::~Executable() = default;
 RecordedWork::~RecordedWork() = default;

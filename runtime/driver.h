@@ -7,6 +7,7 @@
 // driver's folder knows which driver it holds. A driver is built into libtritonrt (cpu) or is a
 // module beside it that exports `tritonrt_driver_get`.
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +27,7 @@
 namespace tritonrt::runtime {
 
 class DeviceImpl;
+class Reports;
 class StreamImpl;
 
 using Timeout = std::optional<std::chrono::nanoseconds>;
@@ -111,9 +113,15 @@ class TRITONRT_API StreamImpl : public std::enable_shared_from_this<StreamImpl> 
   // stream's error.
   virtual void call(std::function<void()> function) = 0;
 
+  // Synchronises; then hands on what kernels printed and throws for asserts that failed.
+  void finish(Timeout timeout);
+  // Made for the first kernel that reports.
+  Reports& reports();
+
  private:
   const std::shared_ptr<DeviceImpl> device_;
   const std::uint64_t id_;
+  std::atomic<Reports*> reports_{nullptr};
 };
 
 // Arguments in the form that kernel_abi.h gives them: a slot a parameter, and for pointers the
@@ -200,6 +208,7 @@ class TRITONRT_API DeviceImpl : public std::enable_shared_from_this<DeviceImpl> 
   virtual std::shared_ptr<Executable> load(Artifact& artifact, const std::string& label) = 0;
   // By default the steps are bound launches and copies, enqueued one after the other.
   virtual std::unique_ptr<RecordedWork> record(const std::vector<WorkStep>& steps);
+  // Finishes every stream.
   virtual void synchronize() = 0;
   virtual void shutdown() = 0;
 
@@ -219,7 +228,7 @@ class Driver {
 };
 
 // Raised whenever this header changes: a module of another version is refused.
-inline constexpr std::uint32_t kDriverAbi = 2;
+inline constexpr std::uint32_t kDriverAbi = 3;
 
 // Export of a driver module, with C linkage. Null when `abi` is not its own.
 using GetDriverFn = Driver* (*)(std::uint32_t abi);

@@ -30,6 +30,8 @@ const char* to_string(ErrorCode code) noexcept {
       return "timeout";
     case ErrorCode::kStopped:
       return "stopped";
+    case ErrorCode::kAssertFailed:
+      return "assertion failed";
     case ErrorCode::kIo:
       return "i/o error";
     case ErrorCode::kInternal:

@@ -2,8 +2,10 @@
 
 #include "runtime/metadata.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include "tritonrt/error.h"
 
@@ -67,6 +69,57 @@ WaitOp parse_wait(std::string_view value, std::string_view line) {
   return wait;
 }
 
+// Undoes the escapes of a text of metadata.
+std::string unescape(std::string_view text, std::string_view line) {
+  std::string result;
+  while (!text.empty()) {
+    const char c = text.front();
+    text.remove_prefix(1);
+    if (c != '\\') {
+      result += c;
+      continue;
+    }
+    unsigned byte = 0;
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + std::min<std::size_t>(text.size(), 2), byte, 16);
+    if (error != std::errc() || end != text.data() + 2) malformed(line);
+    result += static_cast<char>(byte);
+    text.remove_prefix(2);
+  }
+  return result;
+}
+
+ReportValue parse_report_value(std::string_view text, std::string_view line) {
+  ReportValue value;
+  const std::string_view type = take(text, ':');
+  value.is_pointer = type == "ptr";
+  value.dtype = parse_dtype(type == "u1" ? "i1" : type);
+  if (value.dtype == DType::kUnknown && !value.is_pointer) malformed(line);
+  while (!text.empty()) {
+    value.shape.push_back(number<std::int64_t>(take(text, 'x'), line));
+    value.count *= static_cast<std::uint64_t>(value.shape.back());
+  }
+  return value;
+}
+
+ReportOp parse_report(std::string_view value, std::string_view line) {
+  ReportOp op;
+  op.line = number<std::uint32_t>(take(value, ' '), line);
+  op.source = unescape(take(value, ' '), line);
+  if (op.source == "-") op.source.clear();
+  const std::string_view kind = take(value, ' ');
+  op.is_assert = kind == "assert";
+  if (!op.is_assert) {
+    if (kind != "print") malformed(line);
+    op.hex = take(value, ' ') == "1";
+    std::string_view values = take(value, ' ');
+    while (!values.empty() && values != "-")
+      op.values.push_back(parse_report_value(take(values, ','), line));
+  }
+  op.text = unescape(value, line);
+  return op;
+}
+
 void apply_writes(std::string_view list, std::vector<Parameter>& parameters,
                   std::string_view line) {
   for (Parameter& parameter : parameters) parameter.written = false;
@@ -82,6 +135,7 @@ void apply_writes(std::string_view list, std::vector<Parameter>& parameters,
 Metadata Metadata::parse(std::string_view text) {
   Metadata m;
   std::optional<std::string_view> writes;
+  std::vector<ReportOp> reports;
   while (!text.empty()) {
     const std::string_view line = take(text, '\n');
     std::string_view value = line;
@@ -106,9 +160,13 @@ Metadata Metadata::parse(std::string_view text) {
       writes = value;
     else if (key == "wait")
       m.wait_ops.push_back(parse_wait(value, line));
+    else if (key == "report")
+      reports.push_back(parse_report(value, line));
     else if (key == "arg")
       m.parameters.push_back(parse_parameter(value, line));
   }
+  if (!reports.empty())
+    m.reports = std::make_shared<KernelReports>(KernelReports{m.kernel, std::move(reports)});
   // Without the list every pointer may be written.
   for (Parameter& parameter : m.parameters)
     parameter.written = parameter.kind != Parameter::Kind::kScalar;

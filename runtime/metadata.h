@@ -4,6 +4,7 @@
 #define TRITONRT_RUNTIME_METADATA_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,30 @@ struct WaitOp {
   std::string op;
 };
 
+// A value that a tt.print prints.
+struct ReportValue {
+  DType dtype = DType::kUnknown;
+  bool is_pointer = false;
+  std::vector<std::int64_t> shape;
+  std::uint64_t count = 1;  // elements
+};
+
+// A tt.print or tt.assert.
+struct ReportOp {
+  std::uint32_t line = 0;  // in the kernel's text
+  std::string source;      // FILE:LINE behind it, or empty
+  bool is_assert = false;
+  bool hex = false;
+  std::vector<ReportValue> values;
+  std::string text;
+};
+
+// What a kernel reports, by number.
+struct KernelReports {
+  std::string kernel;
+  std::vector<ReportOp> ops;
+};
+
 // A compiled kernel's description, as compiler/api/kernel_abi.h defines its text.
 struct Metadata {
   std::string kernel;
@@ -31,6 +56,7 @@ struct Metadata {
   bool waits = false;
   std::vector<WaitOp> wait_ops;
   std::vector<Parameter> parameters;
+  std::shared_ptr<KernelReports> reports;  // null where the kernel reports nothing
 
   // Throws kInternal where the text breaks the format.
   static Metadata parse(std::string_view text);

@@ -2,6 +2,7 @@
 
 #include "runtime/small_float.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -71,6 +72,24 @@ std::uint64_t encode_float(DType type, double value) {
   if (bits > f.largest) return overflow;
   if (bits == 0 && one_zero) return 0;
   return sign | bits;
+}
+
+double decode_float(DType type, std::uint64_t bits) {
+  if (type == DType::kF64) return std::bit_cast<double>(bits);
+  if (type == DType::kF32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+  const Format f = format_of(type);
+  const std::uint64_t sign_bit = std::uint64_t{1} << (f.exponent_bits + f.mantissa_bits);
+  const std::uint64_t magnitude = bits & (sign_bit - 1);
+  if (f.nan == sign_bit ? bits == f.nan : magnitude >= f.nan) return std::nan("");
+  const double sign = (bits & sign_bit) != 0 ? -1.0 : 1.0;
+  if (magnitude > f.largest)
+    // Infinity, and NaN of other bits than ours.
+    return magnitude == f.largest + 1 && f.has_infinity ? sign * HUGE_VAL : std::nan("");
+  const std::uint64_t implicit = std::uint64_t{1} << f.mantissa_bits;
+  const auto exponent = static_cast<int>(magnitude >> f.mantissa_bits);
+  const std::uint64_t mantissa = (magnitude & (implicit - 1)) + (exponent != 0 ? implicit : 0);
+  return sign * std::ldexp(static_cast<double>(mantissa),
+                           std::max(exponent, 1) - f.bias - f.mantissa_bits);
 }
 
 }  // namespace tritonrt::runtime

@@ -13,6 +13,9 @@ namespace tritonrt::runtime {
 // gives infinity, or NaN in the types without one. REQUIRES: `type` is floating-point.
 std::uint64_t encode_float(DType type, double value);
 
+// The value of a floating-point type's bits.
+double decode_float(DType type, std::uint64_t bits);
+
 }  // namespace tritonrt::runtime
 
 #endif  // TRITONRT_RUNTIME_SMALL_FLOAT_H_

@@ -15,8 +15,8 @@ Stream::Stream(const Device& device, const StreamOptions& options) {
 }
 
 Device Stream::device() const { return Device(need(*this).device().shared_from_this()); }
-void Stream::synchronize() { need(*this).synchronize(std::nullopt); }
-void Stream::synchronize(std::chrono::nanoseconds timeout) { need(*this).synchronize(timeout); }
+void Stream::synchronize() { need(*this).finish(std::nullopt); }
+void Stream::synchronize(std::chrono::nanoseconds timeout) { need(*this).finish(timeout); }
 bool Stream::is_idle() const { return need(*this).is_idle(); }
 Event Stream::record() { return Event(need(*this).record()); }
 

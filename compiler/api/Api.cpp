@@ -9,6 +9,7 @@
 #include "compiler/frontend/Bytecode.h"
 #include "compiler/frontend/Diagnostics.h"
 #include "compiler/frontend/Parse.h"
+#include "compiler/frontend/ReportLine.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -88,7 +89,13 @@ trtc_result *canonical(trtc_module *module) {
   for (NamedAttribute attribute : llvm::to_vector((*copy)->getDiscardableAttrs()))
     if (isIrrelevant(attribute.getName()))
       (*copy)->removeDiscardableAttr(attribute.getName());
-  return succeed(print(*copy, OpPrintingFlags().printGenericOpForm().useLocalScope()));
+  std::string text = print(*copy, OpPrintingFlags().printGenericOpForm().useLocalScope());
+  // What prints and asserts say of their place is part of an artifact.
+  copy->walk([&](Operation *op) {
+    if (isReport(op))
+      text += "// " + reportLine(op) + "\n";
+  });
+  return succeed(std::move(text));
 }
 
 trtc_result *signature(trtc_module *module, const char *kernel) {

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define TRITONRT_KERNEL_ABI 1u
+#define TRITONRT_KERNEL_ABI 2u
 
 /* What every program of a CPU launch shares. */
 typedef struct trt_cpu_launch {
@@ -40,6 +40,31 @@ typedef int32_t (*trt_entry_fn)(const uint64_t *args, int64_t begin, int64_t end
  * one program: group id x, y, z is the program id, the group counts are the grid.
  * The local size is `work_items` of the metadata along x (1 for the vector mapping). */
 
+/* A kernel with `report=` lines (tt.print, tt.assert) takes two more parameters after its own: a
+ * pointer to a report buffer, aligned to 16, and an i32 that its records name the kernel by.
+ *
+ * The buffer is a header and after it `units` times 16 bytes for records, all zero at first. A
+ * record takes whole units; whoever wants one adds its units to `used`, the old value is its place.
+ * `used` may pass `units`; then who came too late has counted itself below. */
+#define TRITONRT_REPORT_UNIT 16
+
+typedef struct trt_report_header {
+  uint32_t used;
+  uint32_t units;
+  uint32_t dropped;      /* prints */
+  uint32_t lost_asserts; /* that failed */
+} trt_report_header;
+
+/* After a record come the printed values, each at a multiple of 16 bytes: row-major, an i1 as a
+ * byte, a pointer as its address. */
+typedef struct trt_report_record {
+  uint32_t units;  /* of the whole record; 0: no record, and none after it */
+  uint32_t kernel; /* the i32 that the launch was given */
+  uint32_t op;     /* of the kernel's `report=` lines */
+  uint32_t program[3];
+  uint32_t reserved[2];
+} trt_report_record;
+
 /* Metadata: `key=value` lines, one each, in this order; unknown keys are ignored.
  *   kernel=NAME             the function in the .ttir
  *   entry=NAME              the symbol or __kernel to call
@@ -52,6 +77,12 @@ typedef int32_t (*trt_entry_fn)(const uint64_t *args, int64_t begin, int64_t end
  *   writes=0,2              parameters that the kernel may write, by index; the signature may lack
  *                           it, then every pointer counts as written
  *   wait=N LINE OP          for each waiting op: its number, its line in the .ttir and name
+ *   report=LINE SOURCE assert TEXT
+ *   report=LINE SOURCE print HEX VALUES TEXT
+ *                           each op that reports, by number. SOURCE: FILE:LINE behind the .ttir or
+ *                           `-`; HEX: 0|1; VALUES: `-` or TYPE[:SHAPE],… with u8 for unsigned
+ *                           integers and ptr for pointers; TEXT: to the end of the line. In TEXT
+ *                           and SOURCE `\hh` is the byte of that hexadecimal number
  *   arg=TYPE NAME [divisibility=N]   one a parameter, in order. TYPE: ptr:f32, i32, f32, u1…,
  *                           desc:f32:16x16 (element and block); NAME may be empty
  */

@@ -127,8 +127,7 @@ StringRef argumentName(BlockArgument argument) {
   return name;
 }
 
-/// The runtime's name of a scalar type.
-static std::string scalarName(Type type) {
+std::string scalarName(Type type) {
   if (isa<Float8E4M3FNType>(type))
     return "f8e4nv";
   if (isa<Float8E4M3FNUZType>(type))

@@ -42,6 +42,9 @@ mlir::FailureOr<tt::FuncOp> findKernel(mlir::ModuleOp module, llvm::StringRef ke
 /// The name that the text gives to an argument, or empty.
 llvm::StringRef argumentName(mlir::BlockArgument argument);
 
+/// The runtime's name of a scalar type.
+std::string scalarName(mlir::Type type);
+
 /// The lines `arg=TYPE NAME [divisibility=N]` of the interface, one for each parameter. Emits an
 /// error and returns failure for a parameter that a launch cannot pass.
 mlir::FailureOr<std::string> describeArguments(tt::FuncOp kernel);

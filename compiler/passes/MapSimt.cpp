@@ -513,6 +513,12 @@ LogicalResult SimtMapper::mapPlain(Operation &op) {
     barrier();
     return success();
   }
+  // Nothing else in the kernel touches what it touches.
+  if (auto reserve = dyn_cast<mem::ReserveOp>(op)) {
+    setScalar(reserve,
+              broadcast(reserve.getType(), [&] { return b.clone(op, values)->getResult(0); }));
+    return success();
+  }
   return FunctionMapper::mapPlain(op);
 }
 

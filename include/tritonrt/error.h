@@ -22,7 +22,8 @@ enum class ErrorCode {
   kStopped,  // a waiting kernel gave up after a time-out or shutdown()
   kIo,
   kInternal,
-  kFrozen,  // something would have to be compiled after freeze()
+  kFrozen,        // something would have to be compiled after freeze()
+  kAssertFailed,  // a tt.assert of a kernel did not hold
 };
 
 // The exception that every public function throws. what() says what failed, where and what was

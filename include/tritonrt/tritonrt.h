@@ -27,6 +27,7 @@
 #include "tritonrt/kernel_fn.h"
 #include "tritonrt/options.h"
 #include "tritonrt/prepare.h"
+#include "tritonrt/report.h"
 #include "tritonrt/span.h"
 #include "tritonrt/stream.h"
 

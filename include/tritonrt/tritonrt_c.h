@@ -43,7 +43,8 @@ typedef enum tritonrt_status {
   TRITONRT_STOPPED = 9, /* a waiting kernel gave up after a time-out or a shutdown */
   TRITONRT_IO = 10,
   TRITONRT_INTERNAL = 11,
-  TRITONRT_FROZEN = 12 /* something would have to be compiled after tritonrt_freeze */
+  TRITONRT_FROZEN = 12,       /* something would have to be compiled after tritonrt_freeze */
+  TRITONRT_ASSERT_FAILED = 13 /* a kernel's tt.assert did not hold */
 } tritonrt_status;
 
 /* "invalid argument", "timeout", ... */
@@ -100,6 +101,21 @@ TRITONRT_API tritonrt_status tritonrt_device_shutdown(tritonrt_device* device);
 
 /* Threads of the CPU device, 0 for the default, and the elements of work that one must get. */
 TRITONRT_API tritonrt_status tritonrt_set_cpu_options(unsigned threads, uint64_t min_chunk_size);
+
+/* A line that a kernel printed (tt.print). The strings end with the call. */
+typedef struct tritonrt_printed_line {
+  const char* kernel;
+  uint32_t line;      /* of the tt.print in the kernel's text */
+  const char* source; /* FILE:LINE of the program behind the text; "" where unknown */
+  uint32_t program[3];
+  const char* text; /* without a line break */
+} tritonrt_printed_line;
+
+/* Gives what kernels print to `function(data, line)`, which the synchronize functions call; NULL
+ * drops it. `buffer_bytes` are kept a stream between two calls; 0 for the default. */
+TRITONRT_API tritonrt_status tritonrt_set_print_handler(
+    void (*function)(void* data, const tritonrt_printed_line* line), void* data,
+    size_t buffer_bytes);
 
 /* -- Streams and events -------------------------------------------------------------------- */
 

@@ -189,6 +189,11 @@ std::shared_ptr<Executable> CpuDevice::load(Artifact& artifact, const std::strin
 }
 
 std::unique_ptr<RecordedWork> CpuDevice::record(const std::vector<WorkStep>& steps) {
+  // What reports takes arguments of the stream, which a launch adds.
+  for (const WorkStep& step : steps)
+    if (step.executable != nullptr &&
+        static_cast<const CpuExecutable&>(*step.executable).metadata().reports != nullptr)
+      return DeviceImpl::record(steps);
   return std::make_unique<CpuRecorded>(std::static_pointer_cast<CpuDevice>(shared_from_this()),
                                        steps);
 }
@@ -213,7 +218,7 @@ void CpuDevice::synchronize() {
     for (const std::weak_ptr<CpuStream>& weak : streams_)
       if (auto stream = weak.lock()) all.push_back(std::move(stream));
   }
-  for (const std::shared_ptr<CpuStream>& stream : all) stream->synchronize(std::nullopt);
+  for (const std::shared_ptr<CpuStream>& stream : all) stream->finish(std::nullopt);
 }
 
 void CpuDevice::shutdown() {

@@ -18,6 +18,7 @@
 #include "runtime/cpu/cpu_stream.h"
 #include "runtime/cpu/float_state.h"
 #include "runtime/cpu/scratch.h"
+#include "runtime/reports.h"
 #include "runtime/trace.h"
 #include "tritonrt/error.h"
 
@@ -121,7 +122,16 @@ bool CpuExecutable::runs_inline(const Grid& grid) const {
 }
 
 void CpuExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) {
-  auto& queue = static_cast<CpuStream&>(stream);
+  if (metadata_.reports == nullptr) {
+    start(static_cast<CpuStream&>(stream), grid, args);
+    return;
+  }
+  const Reports::Slot slot = stream.reports().slot(stream, metadata_.reports);
+  const ReportingArgs all(args, slot);
+  start(static_cast<CpuStream&>(stream), grid, all.args());
+}
+
+void CpuExecutable::start(CpuStream& queue, const Grid& grid, const PackedArgs& args) {
   if (device_->is_shut_down())
     throw Error(ErrorCode::kInvalidArgument, "the device 'cpu' has been shut down");
   queue.check();

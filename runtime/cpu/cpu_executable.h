@@ -35,6 +35,7 @@ class CpuExecutable final : public Executable, public std::enable_shared_from_th
   bool runs_inline(const Grid& grid) const;
 
  private:
+  void start(CpuStream& stream, const Grid& grid, const PackedArgs& args);
   void launch_inline(CpuStream& stream, const Grid& grid, const std::uint64_t* slots);
 
   std::shared_ptr<CpuDevice> device_;

@@ -53,19 +53,25 @@ std::shared_ptr<Executable> ClDevice::load(Artifact& artifact, const std::string
                                         artifact, label);
 }
 
-void ClDevice::synchronize() {
+std::vector<std::shared_ptr<ClStream>> ClDevice::streams() {
   std::vector<std::shared_ptr<ClStream>> streams;
-  {
-    const std::lock_guard lock(mutex_);
-    for (const std::weak_ptr<ClStream>& weak : streams_)
-      if (auto stream = weak.lock()) streams.push_back(std::move(stream));
-  }
-  for (const std::shared_ptr<ClStream>& stream : streams) stream->drain();
+  const std::lock_guard lock(mutex_);
+  for (const std::weak_ptr<ClStream>& weak : streams_)
+    if (auto stream = weak.lock()) streams.push_back(std::move(stream));
+  return streams;
+}
+
+void ClDevice::synchronize() {
+  for (const std::shared_ptr<ClStream>& stream : streams()) stream->finish(std::nullopt);
+}
+
+void ClDevice::drain() {
+  for (const std::shared_ptr<ClStream>& stream : streams()) stream->drain();
 }
 
 cl_command_queue ClDevice::drained_queue() {
   check_open();
-  synchronize();
+  drain();
   return queue_();
 }
 
@@ -97,7 +103,7 @@ std::uint64_t ClDevice::address_of(cl_mem memory) {
 }
 
 void ClDevice::shutdown() {
-  synchronize();
+  drain();
   shut_down_.store(true, std::memory_order_release);
 }
 

@@ -33,6 +33,8 @@ class ClDevice final : public DeviceImpl {
   const cl::Context& context() const { return context_; }
   const std::string& c_standard() const { return c_standard_; }
   bool is_shut_down() const { return shut_down_.load(std::memory_order_acquire); }
+  // Waits for what every stream has enqueued.
+  void drain();
   // Waits for all work; then gives a queue for work that blocks.
   cl_command_queue drained_queue();
   // Where kernels see `memory`: a kernel tells.
@@ -40,6 +42,7 @@ class ClDevice final : public DeviceImpl {
 
  private:
   void check_open() const;
+  std::vector<std::shared_ptr<ClStream>> streams();
 
   const cl::Device device_;
   const cl::Context context_;

@@ -10,6 +10,7 @@
 #include "runtime/opencl/cl_error.h"
 #include "runtime/opencl/cl_stream.h"
 #include "runtime/opencl/cl_trace.h"
+#include "runtime/reports.h"
 
 namespace tritonrt::runtime {
 namespace {
@@ -24,7 +25,10 @@ class ClBound final : public BoundLaunch {
       executable_->set(kernel_(), i, args.slots[i], args.buffers[i], true);
   }
   void launch(StreamImpl& stream, const Grid& grid) override {
-    executable_->enqueue(kernel_(), stream, grid);
+    if (executable_->reports() == nullptr)
+      executable_->enqueue(kernel_(), stream, grid);
+    else
+      executable_->enqueue_reporting(kernel_(), stream, grid);
   }
   void set(std::size_t index, std::uint64_t slot, BufferImpl* buffer) override {
     executable_->set(kernel_(), index, slot, buffer, buffers_[index] != buffer);
@@ -53,7 +57,8 @@ ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
       name_(kept_name(label)),
       entry_(artifact.metadata.entry),
       work_items_(artifact.metadata.work_items),
-      build_options_("-cl-std=CL" + device_->c_standard()) {
+      build_options_("-cl-std=CL" + device_->c_standard()),
+      reports_(artifact.metadata.reports) {
   // Division and square roots are exact where the device can: by default they may be off by 3 ulp.
   if (device_->device().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
     build_options_ += " -cl-fp32-correctly-rounded-divide-sqrt";
@@ -86,6 +91,9 @@ void ClExecutable::lay_out(const std::vector<Parameter>& parameters) {
     parameters_.push_back({index, pointer, static_cast<std::uint8_t>(size_of(p.dtype))});
     index += pointer ? 2 : 1;
   }
+  if (reports_ == nullptr) return;
+  parameters_.push_back({index, true, 0});
+  parameters_.push_back({index + 2, false, sizeof(std::uint32_t)});
 }
 
 bool ClExecutable::build_from_binary(const Artifact& artifact) {
@@ -171,11 +179,21 @@ void ClExecutable::enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& gri
   if (code != CL_SUCCESS) throw cl_failure(code, "kernel '" + name_ + "': enqueuing it");
 }
 
+void ClExecutable::enqueue_reporting(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const {
+  const Reports::Slot slot = stream.reports().slot(stream, reports_);
+  set(kernel, parameters_.size() - 2, slot.buffer->base(), slot.buffer, true);
+  set(kernel, parameters_.size() - 1, slot.number, nullptr, false);
+  enqueue(kernel, stream, grid);
+}
+
 void ClExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) {
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < args.count; ++i)
     set(kernel_(), i, args.slots[i], args.buffers[i], true);
-  enqueue(kernel_(), stream, grid);
+  if (reports_ == nullptr)
+    enqueue(kernel_(), stream, grid);
+  else
+    enqueue_reporting(kernel_(), stream, grid);
 }
 
 std::unique_ptr<BoundLaunch> ClExecutable::bind(const PackedArgs& args) {

@@ -37,6 +37,9 @@ class ClExecutable final : public Executable, public std::enable_shared_from_thi
   void set(cl_kernel kernel, std::size_t p, std::uint64_t slot, BufferImpl* buffer,
            bool buffer_changed) const;
   void enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const;
+  // Null where the kernel reports nothing; else it is enqueued with a place for that.
+  const std::shared_ptr<const KernelReports>& reports() const { return reports_; }
+  void enqueue_reporting(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const;
 
  private:
   bool build_from_binary(const Artifact& artifact);
@@ -49,6 +52,7 @@ class ClExecutable final : public Executable, public std::enable_shared_from_thi
   const std::string entry_;
   const std::size_t work_items_;
   std::string build_options_;
+  const std::shared_ptr<const KernelReports> reports_;
   cl::Program program_;
   std::vector<ClParameter> parameters_;
   std::mutex mutex_;

@@ -99,6 +99,29 @@ tritonrt_status tritonrt_set_cpu_options(unsigned threads, uint64_t min_chunk_si
   });
 }
 
+tritonrt_status tritonrt_set_print_handler(void (*function)(void* data,
+                                                            const tritonrt_printed_line* line),
+                                           void* data, size_t buffer_bytes) {
+  return guarded([&] {
+    PrintHandler handler;
+    if (function != nullptr)
+      handler = [=](const PrintedLine& line) {
+        const std::string kernel(line.kernel), source(line.source), text(line.text);
+        tritonrt_printed_line given{};
+        given.kernel = kernel.c_str();
+        given.line = line.line;
+        given.source = source.c_str();
+        std::copy(std::begin(line.program), std::end(line.program), given.program);
+        given.text = text.c_str();
+        function(data, &given);
+      };
+    if (buffer_bytes == 0)
+      set_print_handler(std::move(handler));
+    else
+      set_print_handler(std::move(handler), buffer_bytes);
+  });
+}
+
 tritonrt_status tritonrt_stream_create(tritonrt_device* device, int timing,
                                        tritonrt_stream** stream) {
   return guarded([&] {

@@ -50,6 +50,8 @@ tritonrt_status status_of(ErrorCode code) noexcept {
       return TRITONRT_INTERNAL;
     case ErrorCode::kFrozen:
       return TRITONRT_FROZEN;
+    case ErrorCode::kAssertFailed:
+      return TRITONRT_ASSERT_FAILED;
   }
   return TRITONRT_INTERNAL;
 }
@@ -62,7 +64,7 @@ uint32_t tritonrt_api_version(void) { return TRITONRT_C_API_VERSION; }
 
 const char* tritonrt_status_name(tritonrt_status status) {
   if (status == TRITONRT_OK) return "ok";
-  for (int code = 0; code <= static_cast<int>(ErrorCode::kFrozen); ++code)
+  for (int code = 0; code <= static_cast<int>(ErrorCode::kAssertFailed); ++code)
     if (tritonrt::c::status_of(static_cast<ErrorCode>(code)) == status)
       return tritonrt::to_string(static_cast<ErrorCode>(code));
   return "unknown status";

@@ -16,6 +16,7 @@
 #include "src/replay/file_io.h"
 #include "src/replay/launch_case.h"
 #include "src/replay/run_case.h"
+#include "tritonrt/report.h"
 
 namespace tritonrt::cli {
 namespace {
@@ -212,6 +213,9 @@ void run_isolated(const std::vector<Task>& tasks, const ReplayCommand& command, 
 int replay(const ReplayCommand& command) {
   for (const std::string& device : command.devices) check_device_name(device, command.mapping);
   const std::vector<Task> tasks = make_tasks(command);
+  // On a line of its own, whatever a kernel prints: other lines are results.
+  set_print_handler(
+      [](const PrintedLine& line) { print(one_line(std::string(line.text)) + "\n"); });
   Report report(tasks);
   if (command.isolate)
     run_isolated(tasks, command, report);

@@ -119,6 +119,7 @@ int run(const RunCommand& command) {
   print(std::string("compile ") + (prepared.compiled ? "compiled " : "cached ") +
         format_ms(prepared.ms));
 
+  set_print_handler([](const PrintedLine& line) { print(std::string(line.text) + "\n"); });
   Stream stream(device);
   const replay::Stopwatch watch;
   kernel.launch(stream, Grid(command.grid[0], command.grid[1], command.grid[2]), arguments.list());

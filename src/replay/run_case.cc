@@ -116,6 +116,7 @@ bool is_refusal(ErrorCode code) {
     case ErrorCode::kUnsupported:
     case ErrorCode::kCompileFailed:
     case ErrorCode::kDeviceError:
+    case ErrorCode::kAssertFailed:
       return true;
     default:
       return false;

@@ -3,6 +3,7 @@
 // Memory, atomics and what a program knows of its launch.
 #include "compiler/backends/cpu/LlvmEmitter.h"
 
+#include "compiler/api/kernel_abi.h"
 #include "compiler/dialect/mem/Mem.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -327,6 +328,46 @@ LogicalResult emitPollStop(LlvmEmitter &e, mem::PollStopOp op) {
   return success();
 }
 
+llvm::Value *emitReserve(LlvmEmitter &e, mem::ReserveOp op) {
+  llvm::Type *i32 = e.ir.getInt32Ty();
+  llvm::Value *header = e.get(op.getReport());
+  auto word = [&](size_t offset) {
+    return e.ir.CreateConstGEP1_64(e.ir.getInt8Ty(), header, offset);
+  };
+  auto add = [&](llvm::Value *at, llvm::Value *value) {
+    return e.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, at, value, llvm::Align(4),
+                                llvm::AtomicOrdering::Monotonic);
+  };
+  llvm::BasicBlock *tries = e.newBlock("reserve"), *full = e.newBlock("full"),
+                   *done = e.newBlock("reserved");
+  llvm::Value *size = e.ir.getInt32(op.getUnits());
+  llvm::Value *used = word(offsetof(trt_report_header, used));
+  llvm::Value *all =
+      e.ir.CreateAlignedLoad(i32, word(offsetof(trt_report_header, units)), llvm::Align(4));
+  llvm::Value *last = e.ir.CreateSub(all, size);
+  // A full buffer is not added to any more, so the sum cannot wrap.
+  llvm::LoadInst *now = e.ir.CreateAlignedLoad(i32, used, llvm::Align(4));
+  now->setAtomic(llvm::AtomicOrdering::Monotonic);
+  e.ir.CreateCondBr(e.ir.CreateICmpSLE(now, last), tries, full);
+  e.ir.SetInsertPoint(tries);
+  llvm::Value *place = add(used, size);
+  e.ir.CreateCondBr(e.ir.CreateICmpSLE(place, last), done, full);
+  e.ir.SetInsertPoint(full);
+  add(word(op.getLost()), e.ir.getInt32(1));
+  e.ir.CreateBr(done);
+  e.ir.SetInsertPoint(done);
+  llvm::PHINode *result = e.ir.CreatePHI(i32, 2);
+  result->addIncoming(place, tries);
+  result->addIncoming(e.ir.getInt32(-1), full);
+  return result;
+}
+
+LogicalResult emitExit(LlvmEmitter &e, mem::ExitOp op) {
+  e.ir.CreateRet(e.ir.getInt32(0));
+  e.ir.SetInsertPoint(e.newBlock("after_exit"));
+  return success();
+}
+
 llvm::Value *emitAlloc(LlvmEmitter &e, mem::AllocOp op) {
   if (int64_t(op.getOffset()) < 0 ||
       cast<mem::PtrType>(op.getType()).getSpace() != mem::Space::Scratch) {
@@ -357,6 +398,8 @@ void addAtomics(OpTable &table) {
       [](LlvmEmitter &e, mem::AtomicStoreOp op) { return emitAtomicStore(e, op); });
   // A program is one thread, which sees its own accesses in order.
   table.add<mem::BarrierOp>([](LlvmEmitter &, mem::BarrierOp) { return success(); });
+  table.value<mem::ReserveOp>([](LlvmEmitter &e, mem::ReserveOp op) { return emitReserve(e, op); });
+  table.add<mem::ExitOp>([](LlvmEmitter &e, mem::ExitOp op) { return emitExit(e, op); });
   table.add<mem::PollStopOp>(
       [](LlvmEmitter &e, mem::PollStopOp op) { return emitPollStop(e, op); });
 }

@@ -304,6 +304,28 @@ LogicalResult emitBarrier(Emitter &e, Operation *raw) {
 }
 
 /// An OpenCL launch has no stop word.
+LogicalResult emitReserve(Emitter &e, Operation *op) {
+  auto reserve = cast<mem::ReserveOp>(op);
+  // A full buffer is not added to any more, so the sum cannot wrap.
+  e.require("reserve", "uint reserve_units(volatile __global int *header, int units, int lost) {\n"
+                       "  const int last = header[1] - units;\n"
+                       "  if (atomic_add(header, 0) <= last) {\n"
+                       "    const int place = atomic_add(header, units);\n"
+                       "    if (place <= last)\n"
+                       "      return (uint)place;\n"
+                       "  }\n"
+                       "  atomic_inc(header + lost);\n"
+                       "  return (uint)-1;\n"
+                       "}");
+  e.defineHere(reserve.getResult(), "reserve_units((volatile __global int *)" +
+                                        e.expr(reserve.getReport()) + ", " +
+                                        std::to_string(reserve.getUnits()) + ", " +
+                                        std::to_string(reserve.getLost() / 4) + ")");
+  return success();
+}
+
+LogicalResult emitExit(Emitter &e, Operation *) { return e.line("return;"), success(); }
+
 LogicalResult emitPollStop(Emitter &, Operation *) { return success(); }
 
 } // namespace
@@ -339,6 +361,8 @@ void addMemHandlers(HandlerTable &table) {
   table["mem.gather"] = emitGather;
   table["mem.scatter"] = emitScatter;
   table["mem.barrier"] = emitBarrier;
+  table["mem.reserve"] = emitReserve;
+  table["mem.exit"] = emitExit;
   table["mem.poll_stop"] = emitPollStop;
 }
 

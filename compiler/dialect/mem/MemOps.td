@@ -176,6 +176,25 @@ def Mem_BarrierOp : Mem_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let assemblyFormat = "$scope attr-dict";
 }
 
+def Mem_ReserveOp : Mem_Op<"reserve", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Takes `units` of a report buffer: the number of the first, or -1";
+  let description = [{
+    `report` points to a trt_report_header; what finds no place is counted in its word at byte
+    `lost`.
+  }];
+  let arguments = (ins Mem_PtrType:$report, I32Attr:$units, I32Attr:$lost);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$report `,` $units $lost attr-dict `:` type($report)";
+}
+
+def Mem_ExitOp : Mem_Op<"exit", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Ends the program, and whatever its thread would run after it";
+  let description = [{
+    All work-items of a program must reach it together, as they must a barrier.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 def Mem_PollStopOp : Mem_Op<"poll_stop", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Ends the launch if its stop word is set";
   let description = [{

@@ -382,6 +382,10 @@ LogicalResult Translator::translate(Operation *op) {
                                              static_cast<uint32_t>(count.getAxis())));
     return success();
   }
+  if (auto print = dyn_cast<tt::PrintOp>(op))
+    return translatePrint(print);
+  if (auto check = dyn_cast<tt::AssertOp>(op))
+    return translateAssert(check);
   StringRef name = op->getName().getStringRef();
   if (name == "gpu.barrier" || name == "ttg.barrier") {
     mem::BarrierOp::create(builder, op->getLoc(), mem::Scope::Group, /*local=*/true,
@@ -497,6 +501,10 @@ LogicalResult Translator::run(tt::FuncOp old) {
   if (terminator->getNumOperands())
     return terminator->emitOpError("gives values out of a kernel");
   func::ReturnOp::create(builder, terminator->getLoc());
+  if (!reportLines.empty()) {
+    SmallVector<StringRef> lines(reportLines.begin(), reportLines.end());
+    function->setAttr("tritonrt.reports", builder.getStrArrayAttr(lines));
+  }
   eraseDead(function.getBody().front());
   return success();
 }

@@ -112,6 +112,10 @@ private:
                          bool isVolatile);
   void createStore(mlir::Value value, const Address &at, const Enabled &on);
 
+  // Prints and asserts.
+  mlir::LogicalResult translatePrint(tt::PrintOp op);
+  mlir::LogicalResult translateAssert(tt::AssertOp op);
+
   // Block pointers and descriptors.
   mlir::FailureOr<bool> translateBlockOp(mlir::Operation *op);
   /// The block at `offsets` as an access of `type`; `checked` dimensions are clipped.
@@ -170,7 +174,12 @@ private:
   llvm::DenseMap<mlir::Value, Box> knownBoxes;
   llvm::DenseMap<mlir::Value, Pointer> pointers;
   llvm::DenseMap<mlir::Value, BlockValue> blocks;
+  /// What the ops that report print, a line each, as kernel_abi.h describes it.
+  llvm::SmallVector<std::string> reportLines;
 };
+
+/// Does the kernel take, after its own parameters, the report buffer and its number there?
+bool reports(tt::FuncOp kernel);
 
 /// The integer and mask tensors of the old function that addresses and masks are made of.
 llvm::DenseSet<mlir::Value> addressParts(tt::FuncOp function);

@@ -73,14 +73,18 @@ void TtToTilePass::runOnOperation() {
   SmallVector<Type> types;
   for (Type type : old.getArgumentTypes())
     types.push_back(isa<tt::PointerType, tt::TensorDescType>(type) ? pointer : type);
+  if (reports(old))
+    types.append({pointer, builder.getI32Type()});
   auto function = func::FuncOp::create(builder, old.getLoc(), old.getSymName(),
                                        builder.getFunctionType(types, {}));
   function->setAttr("tritonrt.kernel", builder.getUnitAttr());
   if (ArrayAttr attrs = old.getArgAttrsAttr())
-    function.setArgAttrsAttr(attrs);
+    for (auto [i, attr] : llvm::enumerate(attrs.getAsRange<DictionaryAttr>()))
+      function.setArgAttrs(i, attr);
   Block *entry = builder.createBlock(&function.getBody());
-  for (auto [type, arg] : llvm::zip_equal(types, old.getBody().getArguments()))
-    entry->addArgument(type, arg.getLoc());
+  for (auto [i, type] : llvm::enumerate(types))
+    entry->addArgument(type,
+                       i < old.getNumArguments() ? old.getArgument(i).getLoc() : old.getLoc());
 
   TtToTileOptions options{kernel, forms, boxes, generic};
   if (failed(Translator(function, options).run(old)))

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: tritonrt-opt %s --split-input-file --tt-to-tile --verify-diagnostics
 
-tt.func public @prints(%n: i32) {
-  // expected-error @+1 {{'tt.print' op is not supported}}
-  tt.print " n: " {hex = false, isSigned = array<i32: 1>} : %n : i32
-  tt.return
-}
-
-// -----
-
 tt.func public @unknown_function(%x: !tt.ptr<f32>) {
   %v = tt.load %x : !tt.ptr<f32>
   // expected-error @+1 {{calls '__nv_j0f', which is no function that the compiler knows}}

@@ -45,9 +45,38 @@ TEST(Metadata, WithoutWritesEveryPointerMayBeWritten) {
   EXPECT_FALSE(Metadata::parse("writes=\narg=ptr:f32 x\n").parameters[0].written);
 }
 
+TEST(Metadata, ReadsWhatAKernelReports) {
+  const Metadata m = Metadata::parse(
+      "kernel=k\nreport=12 my\\20file.py:3 print 1 i32:4x16,ptr,u8,f8e4nv:2  a = b:\\0a\n"
+      "report=13 - assert \\5c=x\nreport=14 - print 0 -  done\n");
+  ASSERT_NE(m.reports, nullptr);
+  EXPECT_EQ(m.reports->kernel, "k");
+  ASSERT_EQ(m.reports->ops.size(), 3u);
+  const ReportOp& print = m.reports->ops[0];
+  EXPECT_EQ(print.line, 12u);
+  EXPECT_EQ(print.source, "my file.py:3");
+  EXPECT_TRUE(print.hex);
+  EXPECT_FALSE(print.is_assert);
+  EXPECT_EQ(print.text, " a = b:\n");
+  ASSERT_EQ(print.values.size(), 4u);
+  EXPECT_EQ(print.values[0].shape, (std::vector<std::int64_t>{4, 16}));
+  EXPECT_EQ(print.values[0].count, 64u);
+  EXPECT_TRUE(print.values[1].is_pointer);
+  EXPECT_EQ(print.values[2].dtype, DType::kU8);
+  EXPECT_EQ(print.values[3].dtype, DType::kF8E4NV);
+  const ReportOp& check = m.reports->ops[1];
+  EXPECT_TRUE(check.is_assert);
+  EXPECT_EQ(check.source, "");
+  EXPECT_EQ(check.text, "\\=x");
+  EXPECT_TRUE(m.reports->ops[2].values.empty());
+  EXPECT_EQ(m.reports->ops[2].text, " done");
+  EXPECT_EQ(Metadata::parse("kernel=k\n").reports, nullptr);
+}
+
 TEST(Metadata, RefusesWhatItCannotRead) {
   for (const char* text : {"work=many\n", "writes=4\narg=i32 n\n", "arg=q7 n\n", "wait=x\n",
-                           "arg=ptr:f32 x divisibility=q\n"})
+                           "arg=ptr:f32 x divisibility=q\n", "report=1 - shout x\n",
+                           "report=1 - print 0 q7 x\n", "report=1 - assert \\zz\n"})
     EXPECT_THROW(Metadata::parse(text), Error) << text;
 }
 

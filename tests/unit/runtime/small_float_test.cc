@@ -60,7 +60,24 @@ TEST(SmallFloat, EveryHalfComesBack) {
     static_assert(sizeof(half) == sizeof(narrow));
     __builtin_memcpy(&half, &narrow, sizeof(half));
     EXPECT_EQ(encode_float(DType::kF16, static_cast<double>(half)), bits);
+    EXPECT_EQ(decode_float(DType::kF16, bits), static_cast<double>(half));
   }
+}
+
+TEST(SmallFloat, EveryByteComesBack) {
+  for (const DType type :
+       {DType::kF8E4NV, DType::kF8E5, DType::kF8E4B8, DType::kF8E4B15, DType::kF8E5B16})
+    for (unsigned bits = 0; bits < 0x100; ++bits) {
+      const double value = decode_float(type, bits);
+      if (!std::isnan(value)) EXPECT_EQ(encode_float(type, value), bits) << to_string(type);
+    }
+  EXPECT_EQ(decode_float(DType::kF8E4NV, 0x7e), 448.0);
+  EXPECT_EQ(decode_float(DType::kF8E5, 0x7b), 57344.0);
+  EXPECT_EQ(decode_float(DType::kF8E5, 0xfc), -std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(decode_float(DType::kF8E5, 0x7d)));
+  EXPECT_TRUE(std::isnan(decode_float(DType::kF8E4NV, 0xff)));
+  EXPECT_TRUE(std::isnan(decode_float(DType::kF8E5B16, 0x80)));
+  EXPECT_EQ(decode_float(DType::kF8E4B8, 0x7f), 240.0);
 }
 
 }  // namespace

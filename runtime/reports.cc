@@ -159,8 +159,7 @@ void Reports::recycle(StreamImpl& stream, Batch& batch, std::size_t used_bytes) 
   header.units = units_of(*batch.buffer);
   batch.buffer->copy_from_host(&stream, &header, sizeof header, 0);
   const char zero[TRITONRT_REPORT_UNIT] = {};
-  if (used_bytes != 0)
-    batch.buffer->fill(&stream, zero, sizeof zero, used_bytes, sizeof header);
+  if (used_bytes != 0) batch.buffer->fill(&stream, zero, sizeof zero, used_bytes, sizeof header);
   stream.synchronize(std::nullopt);
   const std::lock_guard lock(mutex_);
   spare_ = std::move(batch.buffer);

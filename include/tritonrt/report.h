@@ -15,10 +15,10 @@ namespace tritonrt {
 // A line that a kernel printed (tt.print): one for each element. The views end with the call.
 struct PrintedLine {
   std::string_view kernel;
-  std::uint32_t line = 0;           // of the tt.print in the kernel's text
-  std::string_view source;          // FILE:LINE of the program behind the text; empty where unknown
-  std::uint32_t program[3] = {};    // its program id
-  std::string_view text;            // "pid (0, 0, 0) idx (3) x: 1.000000", without a line break
+  std::uint32_t line = 0;         // of the tt.print in the kernel's text
+  std::string_view source;        // FILE:LINE of the program behind the text; empty where unknown
+  std::uint32_t program[3] = {};  // its program id
+  std::string_view text;          // "pid (0, 0, 0) idx (3) x: 1.000000", without a line break
 };
 
 using PrintHandler = std::function<void(const PrintedLine&)>;

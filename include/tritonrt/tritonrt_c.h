@@ -113,9 +113,9 @@ typedef struct tritonrt_printed_line {
 
 /* Gives what kernels print to `function(data, line)`, which the synchronize functions call; NULL
  * drops it. `buffer_bytes` are kept a stream between two calls; 0 for the default. */
-TRITONRT_API tritonrt_status tritonrt_set_print_handler(
-    void (*function)(void* data, const tritonrt_printed_line* line), void* data,
-    size_t buffer_bytes);
+TRITONRT_API tritonrt_status
+tritonrt_set_print_handler(void (*function)(void* data, const tritonrt_printed_line* line),
+                           void* data, size_t buffer_bytes);
 
 /* -- Streams and events -------------------------------------------------------------------- */
 

@@ -98,8 +98,9 @@ void ReportWriter::write(int64_t number, ValueRange operands, size_t lost) {
   auto room = scf::IfOp::create(b, loc, TypeRange(), fits, false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(room.thenBlock());
-  Value distance = arith::MulIOp::create(
-      b, loc, arith::ExtUIOp::create(b, loc, b.getI64Type(), start), number64(TRITONRT_REPORT_UNIT));
+  Value distance =
+      arith::MulIOp::create(b, loc, arith::ExtUIOp::create(b, loc, b.getI64Type(), start),
+                            number64(TRITONRT_REPORT_UNIT));
   Value records = offset(buffer, number64(sizeof(trt_report_header)));
   Value record = offset(records, distance);
   store(head(units, number), record);
@@ -118,8 +119,8 @@ Value allOf(OpBuilder &b, Location loc, Value condition) {
   }
   auto reduce = tt::ReduceOp::create(b, loc, TypeRange(b.getI1Type()), condition, 0);
   OpBuilder::InsertionGuard guard(b);
-  Block *block = b.createBlock(&reduce.getCombineOp(), {}, {b.getI1Type(), b.getI1Type()},
-                               {loc, loc});
+  Block *block =
+      b.createBlock(&reduce.getCombineOp(), {}, {b.getI1Type(), b.getI1Type()}, {loc, loc});
   Value both = arith::AndIOp::create(b, loc, block->getArgument(0), block->getArgument(1));
   tt::ReduceReturnOp::create(b, loc, ValueRange(both));
   return reduce->getResult(0);
@@ -134,7 +135,6 @@ bool reports(tt::FuncOp kernel) {
       })
       .wasInterrupted();
 }
-
 
 LogicalResult Translator::translatePrint(tt::PrintOp op) {
   reportLines.push_back(reportLine(op));

@@ -98,9 +98,9 @@ TEST_P(ReportsTest, PrintsEveryType) {
       "%i8, %i8, %i16, %i64, %i64, %i1, %f16, %bf16, %f32, %f64, %inf, %f8 : "
       "i8, i8, i16, i64, i64, i1, f16, bf16, f32, f64, f32, f8E4M3FN\n";
   const auto values = [&](const std::string& hex) {
-    Lines texts = printed(constants + "    tt.print \" v: \" {hex = " + hex +
-                          ", isSigned = array<i32: 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0>} : " +
-                          operands);
+    Lines texts =
+        printed(constants + "    tt.print \" v: \" {hex = " + hex +
+                ", isSigned = array<i32: 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0>} : " + operands);
     for (std::size_t i = 0; i < texts.size(); ++i) {
       const std::string head = "pid (0, 0, 0) idx () v: (operand " + std::to_string(i) + ") ";
       EXPECT_EQ(texts[i].substr(0, head.size()), head);
@@ -109,9 +109,9 @@ TEST_P(ReportsTest, PrintsEveryType) {
     return texts;
   };
   EXPECT_EQ(values("false"),
-            (Lines{"-3", "253", "65533", "-3000000000000", "18446741073709551616",
-                   "1", "-1.500000", "300405527047390987276260395623357874176.000000", "0.100000",
-                   "0.100000", "-inf", "448.000000"}));
+            (Lines{"-3", "253", "65533", "-3000000000000", "18446741073709551616", "1", "-1.500000",
+                   "300405527047390987276260395623357874176.000000", "0.100000", "0.100000", "-inf",
+                   "448.000000"}));
   EXPECT_EQ(values("true"),
             (Lines{"0xfd", "0xfd", "0xfffd", "0xfffffd458210d000", "0xfffffd458210d000", "0x1",
                    "0xbe00", "0x7f62", "0x3dcccccd", "0x3fb999999999999a", "0xff800000", "0x7e"}));
@@ -131,8 +131,9 @@ TEST_P(ReportsTest, PrintsIndicesAsWideAsTheLast) {
 }
 
 TEST_P(ReportsTest, TextIsOnlyText) {
-  const Lines got = printed("    tt.print \" %s%n\\22\\5C\\0A*/ \" {hex = false, isSigned = "
-                            "array<i32>}\n");
+  const Lines got = printed(
+      "    tt.print \" %s%n\\22\\5C\\0A*/ \" {hex = false, isSigned = "
+      "array<i32>}\n");
   EXPECT_EQ(got, Lines{"pid (0, 0, 0) %s%n\"\\\n*/ "});
 }
 
@@ -157,11 +158,12 @@ TEST_P(ReportsTest, ProgramsPrintInTheirOwnOrder) {
 }
 
 TEST_P(ReportsTest, LaunchesBetweenTwoCallsOfSynchronize) {
-  const std::string print = "    tt.print \" a: \" {hex = false, isSigned = array<i32: 1>} : %n : "
-                            "i32\n";
+  const std::string print =
+      "    tt.print \" a: \" {hex = false, isSigned = array<i32: 1>} : %n : "
+      "i32\n";
   const Kernel a = kernel("%n: i32", print);
-  const Kernel b = kernel("%n: i32", "    tt.print \" b\" {hex = false, isSigned = array<i32>}\n" +
-                                         print);
+  const Kernel b =
+      kernel("%n: i32", "    tt.print \" b\" {hex = false, isSigned = array<i32>}\n" + print);
   Stream stream(device_), other(device_);
   BoundKernel bound = a.bind(device_, std::int32_t{7});
   bound.launch(stream, {1});
@@ -196,8 +198,7 @@ TEST_P(ReportsTest, AFullBufferCountsWhatItLoses) {
   }
 }
 
-constexpr char kCheckedCopy[] =
-    "%x: !tt.ptr<i32>, %y: !tt.ptr<i32>, %limit: i32";
+constexpr char kCheckedCopy[] = "%x: !tt.ptr<i32>, %y: !tt.ptr<i32>, %limit: i32";
 constexpr char kCheckedCopyBody[] =
     "    %p = tt.get_program_id x : i32\n"
     "    %c8 = arith.constant 8 : i32\n"
@@ -249,12 +250,13 @@ TEST_P(ReportsTest, AFailedAssertIsAnErrorOfSynchronize) {
 
 TEST_P(ReportsTest, AnAssertIsNeverLost) {
   set_print_handler({}, 1);
-  const Kernel k = kernel("", "    %p = tt.get_program_id x : i32\n"
-                              "    tt.print \" x\" {hex = false, isSigned = array<i32: 1>} : %p : "
-                              "i32\n"
-                              "    %c9 = arith.constant 999 : i32\n"
-                              "    %ok = arith.cmpi ne, %p, %c9 : i32\n"
-                              "    tt.assert %ok, \"last\" : i1\n");
+  const Kernel k = kernel("",
+                          "    %p = tt.get_program_id x : i32\n"
+                          "    tt.print \" x\" {hex = false, isSigned = array<i32: 1>} : %p : "
+                          "i32\n"
+                          "    %c9 = arith.constant 999 : i32\n"
+                          "    %ok = arith.cmpi ne, %p, %c9 : i32\n"
+                          "    tt.assert %ok, \"last\" : i1\n");
   Stream stream(device_);
   k.launch(stream, {1000});
   const Error error = error_of(stream);

@@ -12,9 +12,9 @@ tt.func public @silent(%n: i32) {
 // A record's place is taken once; head and values are stored where there was room.
 // CHECK-LABEL: func.func @prints
 // CHECK-SAME: %[[BUFFER:[a-z0-9]*]]: !mem.ptr<global>, %[[NUMBER:[a-z0-9]*]]: i32)
-// CHECK-SAME: tritonrt.reports = ["{{[0-9]+}} - print 1 u32:16,i64,ptr  a\5c\0a b"]
+// CHECK-SAME: tritonrt.reports = ["{{[0-9]+}} - print 1 u32:16,i64,ptr  a\\5c\\0a b"]
 // CHECK: %[[AT:.*]] = mem.reserve %[[BUFFER]], 8 8 : <global>
-// CHECK: %[[FITS:.*]] = arith.cmpi sge, %[[AT]], %c0_i32
+// CHECK: %[[FITS:.*]] = arith.cmpi sge, %[[AT]], %c0_i32{{.*}} : i32
 // CHECK: scf.if %[[FITS]]
 // CHECK: tt.splat %[[NUMBER]]
 // CHECK: tile.store %{{.*}} root = 1 : i64{{.*}} : tensor<8xi32>

@@ -6,6 +6,7 @@ option(TRITONRT_BUILD_OPENCL "Build libtritonrt-opencl.so (needs the OpenCL ICD 
 option(TRITONRT_BUILD_TESTS "Build the tests" ON)
 option(TRITONRT_BUILD_BENCH "Build the benchmarks" ON)
 option(TRITONRT_BUILD_EXAMPLES "Build the examples" ON)
+option(TRITONRT_BUILD_PYTHON "Build the Python package, where Python's headers are there" ON)
 option(TRITONRT_WERROR "Treat warnings as errors" OFF)
 set(TRITONRT_SANITIZE "" CACHE STRING "Sanitizers, as in -fsanitize=: address,undefined or thread")
 
@@ -28,7 +29,8 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
 set(CMAKE_BUILD_RPATH "$ORIGIN;$ORIGIN/../lib")
-set(CMAKE_INSTALL_RPATH "$ORIGIN;$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+file(RELATIVE_PATH bin_to_lib "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBDIR}")
+set(CMAKE_INSTALL_RPATH "$ORIGIN;$ORIGIN/${bin_to_lib}")
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 
 include_directories("${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/include" "${PROJECT_BINARY_DIR}")

@@ -21,6 +21,7 @@
 #include "src/replay/element.h"
 #include "src/replay/file_io.h"
 #include "src/replay/npy.h"
+#include "tritonrt/capture.h"
 #include "tritonrt/error.h"
 
 namespace fs = std::filesystem;
@@ -302,7 +303,7 @@ class FileLock {
 };
 
 [[noreturn]] void cannot_write(const std::string& reason) {
-  throw Error(ErrorCode::kIo, "TRITONRT_CAPTURE: " + reason);
+  throw Error(ErrorCode::kIo, "capture: " + reason);
 }
 
 }  // namespace
@@ -313,12 +314,20 @@ void Capture::open_from_environment() {
   static std::once_flag* once = new std::once_flag;
   std::call_once(*once, [] {
     const char* folder = std::getenv("TRITONRT_CAPTURE");
-    if (folder == nullptr || *folder == '\0') return;
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) cannot_write("cannot make '" + std::string(folder) + "': " + error.message());
-    active_.store(new Capture(folder), std::memory_order_release);
+    if (folder != nullptr && *folder != '\0') set_folder(folder);
   });
+}
+
+void Capture::set_folder(const std::string& folder) {
+  if (folder.empty()) {
+    // What was active stays alive: another thread may be in the middle of a launch.
+    active_.store(nullptr, std::memory_order_release);
+    return;
+  }
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) cannot_write("cannot make '" + folder + "': " + error.message());
+  active_.store(new Capture(folder), std::memory_order_release);
 }
 
 Capture::Capture(fs::path folder) : folder_(std::move(folder)) {}
@@ -368,3 +377,13 @@ void Capture::add_to_index(const std::string& name) {
 }
 
 }  // namespace tritonrt::runtime
+
+namespace tritonrt {
+
+void set_capture(const std::string& directory) {
+  // The environment has its turn first, or a kernel loaded later would bring it back.
+  runtime::Capture::open_from_environment();
+  runtime::Capture::set_folder(directory);
+}
+
+}  // namespace tritonrt

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <mutex>
+#include <string>
 
 #include "runtime/driver.h"
 #include "runtime/pack.h"
@@ -24,6 +25,8 @@ class Capture {
   static Capture* active() { return active_.load(std::memory_order_relaxed); }
   // Reads the environment, once. Throws kIo where the folder cannot be made.
   static void open_from_environment();
+  // Captures into `folder` from now on; an empty one stops. Throws as above.
+  static void set_folder(const std::string& folder);
 
   // Calls `run`, which enqueues the launch, between the two looks at memory. Throws kIo where the
   // files cannot be written, and kUnsupported for a host pointer of unknown size.

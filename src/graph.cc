@@ -67,8 +67,8 @@ class GraphImpl {
       throw Error(ErrorCode::kInvalidArgument, "the graph is of device '" + device_->info().name +
                                                    "', the stream of '" +
                                                    stream.device().info().name + "'");
-    if (Capture::active() != nullptr) {
-      captured_replay(stream);
+    if (Capture* const capture = Capture::active()) {
+      captured_replay(*capture, stream);
       return;
     }
     if (work_ == nullptr) {
@@ -93,14 +93,14 @@ class GraphImpl {
   };
 
   // Step by step, as each launch is captured by itself.
-  void captured_replay(StreamImpl& stream) {
+  void captured_replay(Capture& capture, StreamImpl& stream) {
     for (const Step& step : steps_) {
       if (step.launch == nullptr) {
         step.work.enqueue(stream);
         continue;
       }
       const Launch& launch = *step.launch;
-      Capture::active()->launch(*launch.kernel, stream, step.work.grid, launch.frame, [&] {
+      capture.launch(*launch.kernel, stream, step.work.grid, launch.frame, [&] {
         step.work.executable->launch(stream, step.work.grid, launch.frame.args());
       });
     }

@@ -294,8 +294,8 @@ void BoundImpl::set_arg(std::size_t index, const Arg& arg) {
   }
 }
 
-void BoundImpl::capture(StreamImpl& stream, const Grid& grid) {
-  Capture::active()->launch(*kernel_, stream, grid, frame_, [&] { launch_->launch(stream, grid); });
+void BoundImpl::captured_launch(Capture& capture, StreamImpl& stream, const Grid& grid) {
+  capture.launch(*kernel_, stream, grid, frame_, [&] { launch_->launch(stream, grid); });
 }
 
 void BoundImpl::wrong_device(const StreamImpl& stream) const {

@@ -101,8 +101,8 @@ class BoundImpl {
   void launch(StreamImpl& stream, const Grid& grid) {
     if (&stream.device() != device_) wrong_device(stream);
     check_grid(grid, signature_.kernel);
-    if (Capture::active() != nullptr)
-      capture(stream, grid);
+    if (Capture* const capture = Capture::active())
+      captured_launch(*capture, stream, grid);
     else
       launch_->launch(stream, grid);
   }
@@ -111,7 +111,7 @@ class BoundImpl {
 
  private:
   [[noreturn]] void wrong_device(const StreamImpl& stream) const;
-  void capture(StreamImpl& stream, const Grid& grid);
+  void captured_launch(Capture& capture, StreamImpl& stream, const Grid& grid);
   void rebind();
 
   const std::shared_ptr<KernelImpl> kernel_;

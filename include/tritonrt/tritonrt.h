@@ -18,6 +18,7 @@
 #include "tritonrt/args.h"
 #include "tritonrt/buffer.h"
 #include "tritonrt/cache.h"
+#include "tritonrt/capture.h"
 #include "tritonrt/device.h"
 #include "tritonrt/dtype.h"
 #include "tritonrt/error.h"

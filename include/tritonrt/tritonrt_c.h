@@ -345,6 +345,12 @@ TRITONRT_API tritonrt_status tritonrt_graph_replay(tritonrt_graph* graph, triton
  * the environment's. max_bytes: UINT64_MAX for the environment's, 0 for memory only. */
 TRITONRT_API tritonrt_status tritonrt_set_cache(const char* directory, uint64_t max_bytes);
 
+/* -- Capture ------------------------------------------------------------------------------- */
+
+/* From now on saves every launch with its memory before and after, in the form that
+ * `tritonrt replay` reads; NULL or "" stops. */
+TRITONRT_API tritonrt_status tritonrt_set_capture(const char* directory);
+
 #ifdef __cplusplus
 }
 #endif

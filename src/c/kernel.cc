@@ -216,3 +216,7 @@ tritonrt_status tritonrt_set_cache(const char* directory, uint64_t max_bytes) {
     set_cache_options(options);
   });
 }
+
+tritonrt_status tritonrt_set_capture(const char* directory) {
+  return guarded([&] { set_capture(directory != nullptr ? directory : ""); });
+}

@@ -173,6 +173,15 @@ void Cache::forget(const Key& source, const Entry& entry) {
   disk_.remove(entry.canonical);
 }
 
+void Cache::clear() {
+  for (Shard& s : shards_) {
+    const std::unique_lock lock(s.mutex);
+    s.entries.clear();
+    s.texts.clear();
+  }
+  disk_.trim(0);
+}
+
 std::optional<std::string> Cache::find_text(const Key& key) {
   {
     Shard& s = shard(key);

@@ -60,7 +60,11 @@ class Cache {
   std::optional<std::string> find_text(const Key& key);
   void store_text(const Key& key, std::string_view text);
 
+  // Forgets everything, on disk too.
+  void clear();
+
   Counters& counters() { return counters_; }
+  DiskTier& disk() { return disk_; }
 
  private:
   struct Shard {

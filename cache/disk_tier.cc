@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstring>
 #include <thread>
@@ -61,6 +62,19 @@ std::string file_content(const Key& key, std::string_view payload) {
   return content;
 }
 
+// The key that a file's name within the folder, "ab/30 digits.trt", stands for.
+std::optional<Key> key_of(std::string_view name) {
+  if (name.size() != 33 + kSuffix.size() || name[2] != '/' || !name.ends_with(kSuffix))
+    return std::nullopt;
+  const std::string digits = std::string(name.substr(0, 2)) + std::string(name.substr(3, 30));
+  Key key;
+  const char* middle = digits.data() + 16;
+  if (std::from_chars(digits.data(), middle, key.high, 16).ptr != middle ||
+      std::from_chars(middle, middle + 16, key.low, 16).ptr != middle + 16 || key.hex() != digits)
+    return std::nullopt;
+  return key;
+}
+
 }  // namespace
 
 DiskTier::DiskTier(FileSystem& files, std::string folder, std::uint64_t max_bytes,
@@ -69,6 +83,10 @@ DiskTier::DiskTier(FileSystem& files, std::string folder, std::uint64_t max_byte
       folder_(max_bytes == 0 ? std::string() : std::move(folder)),
       max_bytes_(max_bytes),
       counters_(counters) {}
+
+bool DiskTier::is_ours(const FileInfo& info) const {
+  return info.owner == files_.user() && !info.others_write;
+}
 
 std::string DiskTier::folder_of(const Key& key) const {
   return folder_ + "/" + key.hex().substr(0, 2);
@@ -88,7 +106,7 @@ std::optional<std::string> DiskTier::get(const Key& key) {
     return std::nullopt;
   }
   // Code that someone else may have written is not run.
-  if (info.owner != files_.user()) {
+  if (!is_ours(info)) {
     ++counters_.errors;
     return std::nullopt;
   }
@@ -121,17 +139,22 @@ bool DiskTier::publish(const Key& key, std::string_view content, bool durable) {
 
 void DiskTier::put(const Key& key, std::string_view payload, bool durable) {
   if (!enabled()) return;
-  const std::string content = file_content(key, payload);
-  if (content.size() > std::min(max_bytes_, kMaxFile)) return;
+  put_file(key, file_content(key, payload), durable);
+}
+
+bool DiskTier::put_file(const Key& key, std::string_view content, bool durable) {
+  if (content.size() > std::min(max_bytes_, kMaxFile)) return false;
   if (!publish(key, content, durable)) {
     ++counters_.errors;
-    return;
+    return false;
   }
   ++counters_.stores;
   const std::lock_guard lock(mutex_);
   if (!total_.known) total_ = {estimate(key), true};
   total_.bytes += content.size();
-  if (total_.bytes > max_bytes_) evict();
+  // To a little below the limit, so that not every store that follows scans the folder again.
+  if (total_.bytes > max_bytes_) evict(max_bytes_ - max_bytes_ / 10);
+  return true;
 }
 
 // Keys spread evenly, so one of the 256 folders tells about all, and a process that stores one
@@ -176,46 +199,107 @@ void DiskTier::remove(const Key& key) {
   if (enabled() && files_.remove(path_of(key))) ++counters_.errors;
 }
 
-void DiskTier::evict() {
-  struct File {
-    std::string path;
-    FileInfo info;
-  };
+std::vector<DiskTier::File> DiskTier::files() {
   std::vector<File> all;
-  std::int64_t newest = 0;
   static constexpr char kDigits[] = "0123456789abcdef";
   for (int i = 0; i < 256; ++i) {
-    const std::string folder = folder_ + "/" + kDigits[i / 16] + kDigits[i % 16];
+    const std::string inner = {kDigits[i / 16], kDigits[i % 16]};
     std::vector<DirectoryEntry> entries;
-    if (const std::error_code error = files_.list(folder, entries)) {
+    if (const std::error_code error = files_.list(folder_ + "/" + inner, entries)) {
       if (error != std::errc::no_such_file_or_directory) ++counters_.errors;
       continue;
     }
-    for (DirectoryEntry& entry : entries) {
-      if (entry.name == kLockName) continue;
-      newest = std::max(newest, entry.info.used_ns);
-      all.push_back({folder + "/" + entry.name, entry.info});
-    }
+    for (DirectoryEntry& entry : entries)
+      if (entry.name != kLockName) all.push_back({inner + "/" + entry.name, entry.info});
   }
+  return all;
+}
+
+bool DiskTier::File::temporary() const { return name.ends_with(kTempSuffix); }
+
+void DiskTier::evict(std::uint64_t goal) {
+  std::vector<File> all = files();
   std::uint64_t bytes = 0;
-  for (const File& file : all) bytes += file.info.size;
+  std::int64_t newest = 0;
+  for (const File& file : all) {
+    bytes += file.info.size;
+    newest = std::max(newest, file.info.used_ns);
+  }
   std::sort(all.begin(), all.end(),
             [](const File& a, const File& b) { return a.info.used_ns < b.info.used_ns; });
-  // To a little below the limit, so that not every store that follows scans the folder again.
-  const std::uint64_t goal = bytes > max_bytes_ ? max_bytes_ - max_bytes_ / 10 : max_bytes_;
   for (const File& file : all) {
-    const bool temporary = file.path.ends_with(kTempSuffix);
-    const bool stale = temporary && newest - file.info.used_ns > kStaleNs;
-    if (!stale && (bytes <= goal || temporary)) continue;
-    const std::error_code error = files_.remove(file.path);
+    const bool stale = file.temporary() && newest - file.info.used_ns > kStaleNs;
+    if (!stale && (bytes <= goal || file.temporary())) continue;
+    const std::error_code error = files_.remove(path_of(file));
     if (error && error != std::errc::no_such_file_or_directory) {
       ++counters_.errors;
       continue;
     }
     bytes -= file.info.size;
-    if (!temporary) ++counters_.evictions;
+    if (!file.temporary()) ++counters_.evictions;
   }
   total_ = {bytes, true};
+}
+
+DiskUsage DiskTier::usage() {
+  DiskUsage usage;
+  if (!enabled()) return usage;
+  for (const File& file : files()) {
+    usage.bytes += file.info.size;
+    ++(file.temporary() ? usage.temporaries : usage.entries);
+  }
+  return usage;
+}
+
+DiskCheck DiskTier::check(bool remove_damaged) {
+  DiskCheck check;
+  if (!enabled()) return check;
+  for (const File& file : files()) {
+    if (file.temporary()) continue;
+    const std::string path = path_of(file);
+    std::string content;
+    FileInfo info;
+    const std::error_code error = files_.read(path, kMaxFile, content, info);
+    if (error == std::errc::no_such_file_or_directory) continue;  // evicted meanwhile
+    const std::optional<Key> key = key_of(file.name);
+    if (!error && key && !is_ours(info)) {
+      check.foreign.push_back(path);
+    } else if (!error && key && payload_of(*key, std::move(content))) {
+      ++check.sound;
+    } else {
+      check.damaged.push_back(path);
+      if (remove_damaged && files_.remove(path)) ++counters_.errors;
+    }
+  }
+  return check;
+}
+
+void DiskTier::trim(std::uint64_t bytes) {
+  if (!enabled()) return;
+  const std::lock_guard lock(mutex_);
+  evict(bytes);
+}
+
+void DiskTier::each(
+    const std::function<void(const std::string& name, const std::string& content)>& take) {
+  if (!enabled()) return;
+  std::vector<File> all = files();
+  std::sort(all.begin(), all.end(), [](const File& a, const File& b) { return a.name < b.name; });
+  for (const File& file : all) {
+    const std::optional<Key> key = key_of(file.name);
+    std::string content;
+    FileInfo info;
+    if (!key || files_.read(path_of(file), kMaxFile, content, info) || !is_ours(info) ||
+        !payload_of(*key, content))
+      continue;
+    take(file.name, content);
+  }
+}
+
+bool DiskTier::adopt(const std::string& name, std::string_view content) {
+  const std::optional<Key> key = key_of(name);
+  if (!enabled() || !key || !payload_of(*key, std::string(content))) return false;
+  return put_file(*key, content, false);
 }
 
 }  // namespace tritonrt::cache

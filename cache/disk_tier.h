@@ -5,16 +5,31 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cache/file_system.h"
 #include "cache/key.h"
 
 namespace tritonrt::cache {
+
+// What a folder holds.
+struct DiskUsage {
+  std::uint64_t entries = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t temporaries = 0;  // of writers at work, or that died
+};
+
+struct DiskCheck {
+  std::uint64_t sound = 0;
+  std::vector<std::string> damaged;  // files
+  std::vector<std::string> foreign;  // of other users, or writable for anybody: never used
+};
 
 struct Counters {
   std::atomic<std::uint64_t> memory_hits{0};
@@ -42,21 +57,46 @@ class DiskTier {
   // Stores a payload, then removes the files used longest ago while they are over the limit.
   void put(const Key& key, std::string_view payload, bool durable);
   void remove(const Key& key);
+
+  // For looking after the folder. Each sees what is there while it looks.
+  DiskUsage usage();
+  DiskCheck check(bool remove_damaged);
+  // Removes the files used longest ago until at most `bytes` are left.
+  void trim(std::uint64_t bytes);
+  // Hands out each sound entry as its file holds it, under a name that adopt() takes.
+  void each(const std::function<void(const std::string& name, const std::string& content)>& take);
+  // Takes over what each() gave; false for what it did not give, or where it cannot be kept.
+  bool adopt(const std::string& name, std::string_view content);
+  const std::string& folder() const { return folder_; }
+  std::uint64_t max_bytes() const { return max_bytes_; }
+
   // Waits until no other holder, in any process, is busy with the key, and makes them wait in
   // turn; `waited` says whether there was one. Null when the tier cannot tell, or after waiting
   // beyond reason: work goes on, if need be twice.
   std::unique_ptr<FileLock> lock(const Key& key, bool& waited);
 
  private:
+  struct File {
+    std::string name;  // within the folder
+    FileInfo info;
+    bool temporary() const;
+  };
   struct Total {
     std::uint64_t bytes = 0;
     bool known = false;
   };
   std::string folder_of(const Key& key) const;
   std::string path_of(const Key& key) const;
+  bool put_file(const Key& key, std::string_view content, bool durable);
+  // The user's own, and nobody else may write to it.
+  bool is_ours(const FileInfo& info) const;
   bool publish(const Key& key, std::string_view content, bool durable);
   std::uint64_t estimate(const Key& key);
-  void evict();
+  std::string path_of(const File& file) const { return folder_ + "/" + file.name; }
+  // Entries and temporary files.
+  std::vector<File> files();
+  // Removes what is stale, and what was used longest ago while more than `goal` is left.
+  void evict(std::uint64_t goal);
 
   FileSystem& files_;
   const std::string folder_;

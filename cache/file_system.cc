@@ -36,14 +36,6 @@ class Descriptor {
   int fd_;
 };
 
-FileInfo info_of(const struct stat& status) {
-  FileInfo info;
-  info.size = static_cast<std::uint64_t>(status.st_size);
-  info.used_ns = std::int64_t{status.st_mtim.tv_sec} * 1000000000 + status.st_mtim.tv_nsec;
-  info.owner = status.st_uid;
-  return info;
-}
-
 bool write_all(int fd, std::string_view content) {
   while (!content.empty()) {
     const ssize_t n = ::write(fd, content.data(), content.size());
@@ -72,7 +64,7 @@ class NativeFileSystem final : public FileSystem {
     struct stat status{};
     if (fstat(fd.get(), &status) != 0) return last_error();
     if (!S_ISREG(status.st_mode)) return std::make_error_code(std::errc::invalid_argument);
-    info = info_of(status);
+    info = file_info(status);
     if (info.size > limit) return std::make_error_code(std::errc::file_too_large);
     content.resize(info.size);
     std::size_t have = 0;
@@ -135,7 +127,7 @@ class NativeFileSystem final : public FileSystem {
       struct stat status{};
       // A file may vanish between the two calls: someone else removed it.
       if (fstatat(fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
-      if (S_ISREG(status.st_mode)) entries.push_back({entry->d_name, info_of(status)});
+      if (S_ISREG(status.st_mode)) entries.push_back({entry->d_name, file_info(status)});
     }
     closedir(folder);
     return {};
@@ -159,6 +151,15 @@ class NativeFileSystem final : public FileSystem {
 };
 
 }  // namespace
+
+FileInfo file_info(const struct stat& status) {
+  FileInfo info;
+  info.size = static_cast<std::uint64_t>(status.st_size);
+  info.used_ns = std::int64_t{status.st_mtim.tv_sec} * 1000000000 + status.st_mtim.tv_nsec;
+  info.owner = status.st_uid;
+  info.others_write = (status.st_mode & S_IWOTH) != 0;
+  return info;
+}
 
 FileSystem& native_file_system() {
   static NativeFileSystem* file_system = new NativeFileSystem;

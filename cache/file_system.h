@@ -3,6 +3,8 @@
 #ifndef TRITONRT_CACHE_FILE_SYSTEM_H_
 #define TRITONRT_CACHE_FILE_SYSTEM_H_
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -16,7 +18,11 @@ struct FileInfo {
   std::uint64_t size = 0;
   std::int64_t used_ns = 0;  // when it was last written or touched
   std::uint32_t owner = 0;
+  bool others_write = false;  // anybody may write to it
 };
+
+// What the system tells of a file.
+FileInfo file_info(const struct stat& status);
 
 struct DirectoryEntry {
   std::string name;

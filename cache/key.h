@@ -30,6 +30,7 @@ enum class KeyKind : std::uint32_t {
   kCanonical = 2,  // from the canonical text of the parsed input
   kSignature = 3,  // a kernel's parameters: from the input's bytes, whatever the target
   kBuildId = 4,    // the build id of the compiler that wrote to a cache last
+  kProvided = 5,   // from code that came with a kernel: what a driver made of it
 };
 
 struct KeyParts {

@@ -129,6 +129,7 @@ using runtime::need;
 
 const DeviceInfo& Device::info() const { return need(*this).info(); }
 const std::string& Device::target() const { return need(*this).target(); }
+std::string Device::portable_target() const { return need(*this).portable_target(); }
 void Device::synchronize() { need(*this).synchronize(); }
 void Device::shutdown() { need(*this).shutdown(); }
 

@@ -197,6 +197,14 @@ class TRITONRT_API DeviceImpl : public std::enable_shared_from_this<DeviceImpl> 
 
   const DeviceInfo& info() const { return info_; }
   const std::string& target() const { return target_; }
+  // How well code for another target would run here: 0 where it must not, more where it is better
+  // made for this device. Code for the very same target suits best.
+  virtual int suits(std::string_view target) const { return target == target_ ? kSameTarget : 0; }
+  static constexpr int kSameTarget = 1 << 30;
+  // The description to compile for when this device is elsewhere.
+  virtual std::string portable_target() const { return target_; }
+  // Whether loading makes a form of the code that is worth keeping.
+  virtual bool makes_binaries() const { return false; }
 
   virtual std::shared_ptr<StreamImpl> create_stream(const StreamOptions& options) = 0;
   virtual std::shared_ptr<BufferImpl> allocate(std::size_t size) = 0;

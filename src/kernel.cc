@@ -12,6 +12,7 @@
 
 #include "runtime/check.h"
 #include "src/kernel_impl.h"
+#include "tritonrt/bundle.h"
 #include "tritonrt/error.h"
 
 namespace tritonrt {
@@ -61,6 +62,10 @@ Kernel Kernel::from_file(const std::string& path, const CompileOptions& options,
 Kernel Kernel::from_source(std::string_view source, const CompileOptions& options,
                            std::string_view name, std::string_view label) {
   return Kernel(std::make_shared<runtime::KernelImpl>(std::string(source), options, name, label));
+}
+
+Kernel Kernel::from_bundle(const std::string& path, std::string_view name) {
+  return Bundle::open(path).kernel(name);
 }
 
 const std::string& Kernel::name() const { return need(impl_).signature().kernel; }

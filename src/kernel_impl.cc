@@ -21,7 +21,8 @@ std::string promises(const Special& special) {
   return text;
 }
 
-// The options as the compiler reads them and the cache key holds them.
+}  // namespace
+
 std::string text_of(const CompileOptions& options) {
   const auto refuse = [](const std::string& text) {
     throw Error(ErrorCode::kInvalidArgument, "compile options: " + text);
@@ -49,7 +50,14 @@ std::string text_of(const CompileOptions& options) {
   return text;
 }
 
-}  // namespace
+KernelImpl::KernelImpl(std::unique_ptr<const Provided> provided, const CompileOptions& options,
+                       std::string_view name, std::string_view label)
+    : context_(Context::current()),
+      provided_(std::move(provided)),
+      options_(options),
+      options_text_(text_of(options)),
+      name_(name),
+      label_(label) {}
 
 KernelImpl::KernelImpl(std::string source, const CompileOptions& options, std::string_view name,
                        std::string_view label)
@@ -72,9 +80,14 @@ KernelImpl::~KernelImpl() {
   }
 }
 
-cache::KeyParts KernelImpl::key_parts() const {
+const std::string& KernelImpl::source() {
+  if (provided_ != nullptr) std::call_once(source_once_, [this] { source_ = provided_->source(); });
+  return source_;
+}
+
+cache::KeyParts KernelImpl::key_parts() {
   cache::KeyParts parts;
-  parts.input = source_;
+  parts.input = source();
   parts.kernel = name_;
   parts.build_id = context_->build_id();
   return parts;
@@ -91,16 +104,24 @@ CompilerModule& KernelImpl::module() {
     try {
       compiler = &context_->compiler().get();
     } catch (const Error& error) {
-      throw Error(error.code(), label_ + " is not in the cache for this, and " + error.message());
+      throw Error(error.code(), label_ + missing() + ", and " + error.message());
     }
-    module_ = std::make_unique<CompilerModule>(*compiler, source_, label_);
+    module_ = std::make_unique<CompilerModule>(*compiler, source(), label_);
   }
   return *module_;
 }
 
-const Signature& KernelImpl::resolve_signature() {
-  const std::lock_guard lock(mutex_);
-  if (const Signature* ready = signature_.load(std::memory_order_relaxed)) return *ready;
+std::string KernelImpl::missing() {
+  if (provided_ == nullptr) return " is not in the cache for this";
+  const std::string refusal = provided_->refusal();
+  if (!refusal.empty()) return ": its code is not used, because " + refusal;
+  const std::lock_guard lock(provided_mutex_);
+  if (!provided_error_.empty()) return ": its code cannot be used (" + provided_error_ + ")";
+  return " has no code for this device";
+}
+
+std::string KernelImpl::signature_text() {
+  if (provided_ != nullptr) return provided_->signature();
   const cache::Key key = cache::make_key(cache::KeyKind::kSignature, key_parts());
   std::optional<std::string> text = context_->cache().find_text(key);
   if (!text) {
@@ -113,7 +134,13 @@ const Signature& KernelImpl::resolve_signature() {
     Metadata::parse(*text);  // what is wrong is not kept
     context_->cache().store_text(key, *text);
   }
-  signature_owner_ = std::make_unique<const Signature>(Metadata::parse(*text));
+  return *text;
+}
+
+const Signature& KernelImpl::resolve_signature() {
+  const std::lock_guard lock(mutex_);
+  if (const Signature* ready = signature_.load(std::memory_order_relaxed)) return *ready;
+  signature_owner_ = std::make_unique<const Signature>(Metadata::parse(signature_text()));
   signature_.store(signature_owner_.get(), std::memory_order_release);
   return *signature_owner_;
 }
@@ -139,20 +166,9 @@ Executable& KernelImpl::resolve(DeviceVariants& variants, const Special& special
   bool compiled = false;
   if (variants.ready[index].load(std::memory_order_acquire) == nullptr) {
     DeviceImpl& device = *variants.device;
-    const std::string special_text = special.text();
-    cache::KeyParts parts = key_parts();
-    parts.options = options_text_;
-    parts.special = special_text;
-    parts.target = device.target();
-    const cache::Key key = cache::make_key(cache::KeyKind::kSource, parts);
-    // Whoever comes second for the same key waits here, and finds the first one's.
-    const std::shared_ptr<Context::Loaded> loaded = context_->loaded(device, key);
-    const std::lock_guard loading(loaded->mutex);
-    std::shared_ptr<Executable> executable = loaded->executable.lock();
-    if (executable == nullptr) {
-      executable = make(device, special, key, compiled);
-      loaded->executable = executable;
-    }
+    std::shared_ptr<Executable> executable;
+    if (provided_ != nullptr) executable = load_provided(device, special);
+    if (executable == nullptr) executable = find_or_make(device, special, compiled);
     const std::lock_guard lock(mutex_);
     if (variants.ready[index].load(std::memory_order_relaxed) == nullptr) {
       variants.owners[index] = std::move(executable);
@@ -164,6 +180,60 @@ Executable& KernelImpl::resolve(DeviceVariants& variants, const Special& special
                 variants.device->info().name + " " + promises(special));
   if (result != nullptr) *result = {compiled, static_cast<double>(now_ns() - begin) * 1e-6};
   return *variants.ready[index].load(std::memory_order_acquire);
+}
+
+std::shared_ptr<Executable> KernelImpl::find_or_make(DeviceImpl& device, const Special& special,
+                                                     bool& compiled) {
+  const std::string special_text = special.text();
+  cache::KeyParts parts = key_parts();
+  parts.options = options_text_;
+  parts.special = special_text;
+  parts.target = device.target();
+  const cache::Key key = cache::make_key(cache::KeyKind::kSource, parts);
+  // Whoever comes second for the same key waits here, and finds the first one's.
+  const std::shared_ptr<Context::Loaded> loaded = context_->loaded(device, key);
+  const std::lock_guard loading(loaded->mutex);
+  std::shared_ptr<Executable> executable = loaded->executable.lock();
+  if (executable == nullptr) {
+    executable = make(device, special, key, compiled);
+    loaded->executable = executable;
+  }
+  return executable;
+}
+
+std::shared_ptr<Executable> KernelImpl::load_provided(DeviceImpl& device, const Special& special) {
+  try {
+    std::optional<ProvidedCode> provided = provided_->find(device, special);
+    if (!provided) return nullptr;
+    Artifact& artifact = provided->artifact;
+    cache::KeyParts parts;
+    parts.input = artifact.code;
+    parts.kernel = artifact.metadata.entry;
+    parts.target = device.target();
+    const cache::Key key = cache::make_key(cache::KeyKind::kProvided, parts);
+    const std::shared_ptr<Context::Loaded> loaded = context_->loaded(device, key);
+    const std::lock_guard loading(loaded->mutex);
+    if (auto executable = loaded->executable.lock()) return executable;
+    cache::Cache& cache = context_->cache();
+    const bool keeps = device.makes_binaries();
+    if (keeps && artifact.device_binary.empty())
+      if (const auto entry = cache.find_source(key)) artifact.device_binary = entry->device_binary;
+    const std::string known = artifact.device_binary;
+    auto executable = device.load(artifact, artifact.metadata.kernel);
+    if (keeps && artifact.device_binary != known) {
+      auto entry = std::make_shared<cache::Entry>();
+      parts.special = "binary";
+      entry->canonical = cache::make_key(cache::KeyKind::kProvided, parts);
+      entry->device_binary = std::move(artifact.device_binary);
+      cache.store(key, std::move(entry));
+    }
+    loaded->executable = executable;
+    return executable;
+  } catch (const Error& error) {
+    const std::lock_guard lock(provided_mutex_);
+    provided_error_ = error.message();
+    return nullptr;
+  }
 }
 
 std::shared_ptr<Executable> KernelImpl::load_kept(

@@ -15,6 +15,7 @@
 #include "src/capture.h"
 #include "src/compiler_library.h"
 #include "src/context.h"
+#include "src/provided.h"
 #include "tritonrt/kernel.h"
 
 namespace tritonrt::runtime {
@@ -28,11 +29,18 @@ struct DeviceVariants {
   std::atomic<DeviceVariants*> next{nullptr};
 };
 
+// The options as the compiler reads them and the cache key holds them. Throws kInvalidArgument for
+// ones that cannot be.
+std::string text_of(const CompileOptions& options);
+
 class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
  public:
   // Throws kInvalidInput for an empty source, kInvalidArgument for options that cannot be.
   KernelImpl(std::string source, const CompileOptions& options, std::string_view name,
              std::string_view label);
+  // A kernel that comes with code; its text is read when that does not do.
+  KernelImpl(std::unique_ptr<const Provided> provided, const CompileOptions& options,
+             std::string_view name, std::string_view label);
   ~KernelImpl();
 
   const Signature& signature() {
@@ -63,19 +71,30 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
  private:
   void check_frozen(const DeviceImpl& device, const Special& special) const;
   const Signature& resolve_signature();
+  std::string signature_text();
+  // What stands behind the label when there is no code and no compiler.
+  std::string missing();
   Executable& resolve(DeviceVariants& variants, const Special& special, PrepareResult* result);
   std::shared_ptr<Executable> make(DeviceImpl& device, const Special& special,
                                    const cache::Key& key, bool& compiled);
+  // What compiling for a device and variant, or a cache, gives.
+  std::shared_ptr<Executable> find_or_make(DeviceImpl& device, const Special& special,
+                                           bool& compiled);
+  // What came with the kernel; null where nothing fits, or loads.
+  std::shared_ptr<Executable> load_provided(DeviceImpl& device, const Special& special);
   // Null where there is no entry, or none that can be loaded, which is then forgotten.
   std::shared_ptr<Executable> load_kept(DeviceImpl& device, const cache::Key& source,
                                         const std::shared_ptr<const cache::Entry>& entry);
   // The parsed source; under module_mutex_.
   CompilerModule& module();
-  cache::KeyParts key_parts() const;
+  cache::KeyParts key_parts();
+  const std::string& source();
   std::string display_name() const;
 
   const std::shared_ptr<Context> context_;
-  const std::string source_;
+  const std::unique_ptr<const Provided> provided_;  // null for an ordinary kernel
+  std::once_flag source_once_;
+  std::string source_;  // of a provided kernel: once it was needed
   const CompileOptions options_;
   const std::string options_text_;
   const std::string name_;  // as asked for: may be empty
@@ -88,6 +107,8 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
   std::atomic<bool> frozen_{false};
   std::mutex module_mutex_;
   std::unique_ptr<CompilerModule> module_;
+  std::mutex provided_mutex_;
+  std::string provided_error_;  // under provided_mutex_; why the code that came did not load
 };
 
 // Freezes every kernel of the process, those to come as well.

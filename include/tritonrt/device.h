@@ -68,6 +68,8 @@ class TRITONRT_API Device {
   // Text of sorted `key=value` lines that tells the compiler all it knows about the device. Part of
   // the cache key.
   const std::string& target() const;
+  // The same for a compiler on another machine, which cannot ask this device itself.
+  std::string portable_target() const;
 
   // Blocks until everything enqueued on the device has run.
   void synchronize();

@@ -96,6 +96,8 @@ class TRITONRT_API Kernel {
   // The same from memory; `label` stands for the file's name in messages.
   static Kernel from_source(std::string_view source, const CompileOptions& options = {},
                             std::string_view name = {}, std::string_view label = "<source>");
+  // A kernel of a bundle file; see bundle.h, which also says how to check signatures.
+  static Kernel from_bundle(const std::string& path, std::string_view name);
   // No kernel; usable only as a target of assignment.
   Kernel() noexcept = default;
 
@@ -140,6 +142,7 @@ class TRITONRT_API Kernel {
   const std::shared_ptr<runtime::KernelImpl>& impl() const noexcept { return impl_; }
 
  private:
+  friend class Bundle;
   explicit Kernel(std::shared_ptr<runtime::KernelImpl> impl) noexcept;
   std::shared_ptr<runtime::KernelImpl> impl_;
 };

@@ -17,6 +17,7 @@
 
 #include "tritonrt/args.h"
 #include "tritonrt/buffer.h"
+#include "tritonrt/bundle.h"
 #include "tritonrt/cache.h"
 #include "tritonrt/capture.h"
 #include "tritonrt/device.h"

@@ -123,6 +123,12 @@ CpuDevice::CpuDevice() : pool_(kPoolBytes), forks_(forks()) {
 
 CpuDevice::~CpuDevice() = default;
 
+int CpuDevice::suits(std::string_view target) const {
+  return target == this->target() ? kSameTarget : cpu_suits(target);
+}
+
+std::string CpuDevice::portable_target() const { return cpu_portable_target_text(); }
+
 Executor& CpuDevice::executor() {
   if (is_shut_down())
     throw Error(ErrorCode::kInvalidArgument, "the device 'cpu' has been shut down");

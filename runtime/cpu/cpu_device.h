@@ -27,6 +27,8 @@ class CpuDevice final : public DeviceImpl {
   std::shared_ptr<BufferImpl> allocate(std::size_t size) override;
   std::shared_ptr<BufferImpl> wrap_host(void* data, std::size_t size) override;
   bool takes_host_pointers() const override { return true; }
+  int suits(std::string_view target) const override;
+  std::string portable_target() const override;
   std::shared_ptr<Executable> load(Artifact& artifact, const std::string& label) override;
   std::unique_ptr<RecordedWork> record(const std::vector<WorkStep>& steps) override;
   void synchronize() override;

@@ -2,9 +2,16 @@
 
 #include "runtime/cpu/cpu_target.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "runtime/target_text.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -68,6 +75,47 @@ std::string vendor() {
 
 #endif
 
+// Feature words in which every bit of `needed` is among those of `have`, both as feature_text()
+// writes them.
+bool has_features(std::string_view have, std::string_view needed) {
+  while (!have.empty() || !needed.empty()) {
+    std::uint64_t a = 0;
+    std::uint64_t b = 0;
+    for (auto [text, word] : {std::pair(&have, &a), std::pair(&needed, &b)}) {
+      const std::string_view digits = text->substr(0, text->find('.'));
+      const auto [end, error] =
+          std::from_chars(digits.data(), digits.data() + digits.size(), *word, 16);
+      if (error != std::errc() || end != digits.data() + digits.size()) return false;
+      text->remove_prefix(std::min(text->size(), digits.size() + 1));
+    }
+    if ((b & ~a) != 0) return false;
+  }
+  return true;
+}
+
+#if defined(__x86_64__)
+constexpr std::string_view kArch = "x86_64";
+#elif defined(__aarch64__)
+constexpr std::string_view kArch = "aarch64";
+#else
+constexpr std::string_view kArch = "other";
+#endif
+
+// The levels of instruction sets that this processor is of, least first. Levels are those of the
+// x86-64 psABI.
+std::vector<std::string_view> levels() {
+#if defined(__x86_64__)
+  std::vector<std::string_view> levels = {"x86-64"};
+  // The checks include what the system saves.
+  if (__builtin_cpu_supports("x86-64-v2") != 0) levels.push_back("x86-64-v2");
+  if (__builtin_cpu_supports("x86-64-v3") != 0) levels.push_back("x86-64-v3");
+  if (__builtin_cpu_supports("x86-64-v4") != 0) levels.push_back("x86-64-v4");
+  return levels;
+#else
+  return {"generic"};
+#endif
+}
+
 }  // namespace
 
 std::string processor_name() {
@@ -96,14 +144,29 @@ std::string cpu_target_text() {
   return "arch=x86_64\nbackend=cpu\ncpu=native\ncpuid=" + feature_text() +
          "\nsignature=" + hex(cpuid(1).a) + "\nvendor=" + vendor() + "\n";
 #else
-#if defined(__aarch64__)
-  const std::string arch = "aarch64";
-#else
-  const std::string arch = "other";
-#endif
-  return "arch=" + arch + "\nbackend=cpu\ncpu=native\ncpuid=" + hex(getauxval(AT_HWCAP)) + "." +
+  return "arch=" + std::string(kArch) +
+         "\nbackend=cpu\ncpu=native\ncpuid=" + hex(getauxval(AT_HWCAP)) + "." +
          hex(getauxval(AT_HWCAP2)) + "\n";
 #endif
+}
+
+std::string cpu_portable_target_text() {
+  return "arch=" + std::string(kArch) + "\nbackend=cpu\ncpu=" + std::string(levels().back()) + "\n";
+}
+
+int cpu_suits(std::string_view target) {
+  if (target_value(target, "backend") != "cpu" || target_value(target, "arch") != kArch) return 0;
+  const std::string_view cpu = target_value(target, "cpu");
+  const std::vector<std::string_view> mine = levels();
+  const auto level = std::find(mine.begin(), mine.end(), cpu);
+  if (level != mine.end()) return 1 + static_cast<int>(level - mine.begin());
+  // Made for a whole processor, of whose features this one lacks none.
+  const std::string here = cpu_target_text();
+  const std::string_view features = target_value(target, "cpuid");
+  const bool native = cpu == "native" && !features.empty() &&
+                      target_value(target, "vendor") == target_value(here, "vendor");
+  constexpr int kNative = 100;
+  return native && has_features(target_value(here, "cpuid"), features) ? kNative : 0;
 }
 
 }  // namespace tritonrt::runtime

@@ -27,6 +27,10 @@ void ClDevice::check_open() const {
     throw Error(ErrorCode::kInvalidArgument, "the device '" + info_.name + "' has been shut down");
 }
 
+int ClDevice::suits(std::string_view target) const {
+  return target == this->target() ? kSameTarget : cl_suits(target, this->target());
+}
+
 std::shared_ptr<StreamImpl> ClDevice::create_stream(const StreamOptions& options) {
   check_open();
   auto stream =

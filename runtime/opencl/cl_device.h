@@ -25,6 +25,8 @@ class ClDevice final : public DeviceImpl {
   std::shared_ptr<BufferImpl> allocate(std::size_t size) override;
   std::shared_ptr<BufferImpl> wrap_host(void* data, std::size_t size) override;
   bool takes_host_pointers() const override { return false; }
+  int suits(std::string_view target) const override;
+  bool makes_binaries() const override { return true; }
   std::shared_ptr<Executable> load(Artifact& artifact, const std::string& label) override;
   void synchronize() override;
   void shutdown() override;

@@ -2,9 +2,12 @@
 
 #include "runtime/opencl/cl_target.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <map>
+
+#include "runtime/target_text.h"
 
 namespace tritonrt::runtime {
 namespace {
@@ -132,6 +135,25 @@ std::string cl_target_text(const cl::Device& device, const DeviceInfo& info) {
   std::string all;
   for (const auto& [key, value] : lines) all.append(key).append("=").append(value).append("\n");
   return all;
+}
+
+int cl_suits(std::string_view target, std::string_view here) {
+  // A platform's programs may hold what only its compiler knows; the mapping decides how a program
+  // is launched.
+  for (const std::string_view key : {"backend", "address_bits", "mapping", "platform", "type"})
+    if (target_value(target, key) != target_value(here, key)) return 0;
+  for (const std::string_view key :
+       {"fp16", "fp64", "int64_atomics", "local_bytes", "max_work_group", "sub_groups"})
+    if (target_number(target, key) > target_number(here, key)) return 0;
+  if (target_value(target, "c_std") > target_value(here, "c_std")) return 0;
+  int common = 1;
+  while (!target.empty()) {
+    const std::string_view line = target.substr(0, target.find('\n'));
+    target.remove_prefix(std::min(target.size(), line.size() + 1));
+    const std::string_view key = line.substr(0, line.find('='));
+    if (target_value(here, key) == line.substr(std::min(line.size(), key.size() + 1))) ++common;
+  }
+  return common;
 }
 
 }  // namespace tritonrt::runtime

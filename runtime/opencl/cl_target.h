@@ -4,6 +4,7 @@
 #define TRITONRT_RUNTIME_OPENCL_CL_TARGET_H_
 
 #include <string>
+#include <string_view>
 
 #include "runtime/opencl/cl_headers.h"
 #include "tritonrt/device.h"
@@ -18,6 +19,10 @@ std::string cl_c_standard(const cl::Device& device);
 
 // The target description, as compiler/api/kernel_abi.h lists it.
 std::string cl_target_text(const cl::Device& device, const DeviceInfo& info);
+
+// How well OpenCL C made for `target` suits a device described by `here`: 0 where it may use what
+// the device has not, more the more they have in common.
+int cl_suits(std::string_view target, std::string_view here);
 
 }  // namespace tritonrt::runtime
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -36,6 +37,7 @@ struct KernelOptions {
 
 struct DevicesCommand {
   bool json = false;
+  std::string save_file;  // empty: none
 };
 
 struct RunCommand {
@@ -56,6 +58,7 @@ struct ReplayCommand {
   unsigned jobs = 1;
   double timeout_seconds = 60;
   std::string json_file;  // empty: none
+  std::string bundle;     // where kernels come from; empty: their files
 };
 
 struct InspectCommand {
@@ -65,12 +68,42 @@ struct InspectCommand {
   KernelOptions options;
 };
 
+struct BundleCommand {
+  enum class Action { kCreate, kAdd, kList, kExtract, kVerify };
+  Action action = Action::kList;
+  std::string file;    // the bundle
+  std::string output;  // extract: the folder
+  std::vector<std::string> paths;
+  std::vector<std::string> targets;  // as parse_target reads them
+  KernelOptions options;
+  std::string grid;
+  std::map<std::string, std::string> constexprs;
+  std::string public_key;  // files; empty: none
+  std::string private_key;
+  bool keep_going = false;
+  bool json = false;
+};
+
+struct CacheCommand {
+  enum class Action { kStats, kVerify, kClear, kTrim, kExport, kImport };
+  Action action = Action::kStats;
+  std::string file;
+  std::optional<uint64_t> bytes;
+  bool repair = false;
+  bool json = false;
+};
+
 // Each returns an exit code and reports what stops it by an exception: UsageError for a wrong call,
 // anything else for an error of the input or the run.
 int devices(const DevicesCommand& command);
 int run(const RunCommand& command);
 int replay(const ReplayCommand& command);
 int inspect(const InspectCommand& command);
+int bundle(const BundleCommand& command);
+int cache(const CacheCommand& command);
+
+// Whether a path names a bundle, by its suffix.
+bool is_bundle(const std::string& path);
 
 }  // namespace tritonrt::cli
 

@@ -4,6 +4,8 @@
 
 #include "src/cli/commands.h"
 #include "src/cli/output.h"
+#include "src/cli/target_spec.h"
+#include "src/replay/file_io.h"
 
 namespace tritonrt::cli {
 namespace {
@@ -41,6 +43,12 @@ std::string describe(const DeviceInfo& info, size_t name_width) {
 
 int devices(const DevicesCommand& command) {
   const std::vector<DeviceInfo> list = Device::list();
+  if (!command.save_file.empty()) {
+    std::vector<Device> opened;
+    for (const DeviceInfo& info : list) opened.push_back(Device::open(info.name));
+    replay::write_file(command.save_file, save_targets(opened));
+    return kDone;
+  }
   if (command.json) {
     Json array = Json::array();
     for (const DeviceInfo& info : list) array.push_back(to_json(info));

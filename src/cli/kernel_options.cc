@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "src/replay/file_io.h"
+#include "tritonrt/bundle.h"
 
 namespace tritonrt::cli {
 
@@ -26,13 +27,22 @@ Device open_device(const std::string& name, Mapping mapping) {
   return Device::open(name, DeviceOptions{mapping});
 }
 
-Kernel load_kernel(const std::string& file, const KernelOptions& options) {
+CompileOptions compile_options(const KernelOptions& options) {
   CompileOptions compile;
   if (options.num_warps) compile.num_warps = *options.num_warps;
   if (options.num_stages) compile.num_stages = *options.num_stages;
   if (!options.mesh.empty()) compile.extra["mesh"] = options.mesh;
   compile.reference = options.reference;
-  return Kernel::from_file(file, compile, options.kernel);
+  return compile;
+}
+
+Kernel load_kernel(const std::string& file, const KernelOptions& options) {
+  if (!is_bundle(file)) return Kernel::from_file(file, compile_options(options), options.kernel);
+  if (options.num_warps || options.num_stages || options.reference || !options.mesh.empty())
+    throw UsageError("a bundle's kernels are compiled: their options cannot be changed");
+  const Bundle bundle = Bundle::open(file);
+  return options.kernel.empty() && bundle.size() == 1 ? bundle.kernel(0)
+                                                      : bundle.kernel(options.kernel);
 }
 
 }  // namespace tritonrt::cli

@@ -16,6 +16,9 @@ Device open_device(const std::string& name, Mapping mapping);
 // What open_device checks before it looks for the device.
 void check_device_name(const std::string& name, Mapping mapping);
 
+// What the command line says of compiling; the rest keeps its defaults.
+CompileOptions compile_options(const KernelOptions& options);
+
 // Loads the kernel of a file with the options given; others keep their defaults.
 Kernel load_kernel(const std::string& file, const KernelOptions& options);
 

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "src/cli/cache_line.h"
 #include "src/cli/commands.h"
 #include "tritonrt/error.h"
 
@@ -45,6 +46,8 @@ struct CommandLine {
   RunCommand run;
   ReplayCommand replay;
   InspectCommand inspect;
+  BundleCommand bundle;
+  CacheCommand cache;
   std::string grid;
 
   CommandLine();
@@ -67,9 +70,14 @@ CommandLine::CommandLine() {
   app.get_formatter()->column_width(28);
   CLI::App* list = app.add_subcommand("devices", "Lists the devices of this machine.");
   list->add_flag("--json", devices.json, "Print an array of objects");
+  list->add_option("--save", devices.save_file,
+                   "Write what a compiler elsewhere must know, for `bundle create --target FILE`")
+      ->type_name("FILE");
   add_run();
   add_replay();
   add_inspect();
+  add_bundle(app, bundle);
+  add_cache(app, cache);
 }
 
 void CommandLine::add_device(CLI::App& app, std::string& device) {
@@ -103,7 +111,9 @@ void CommandLine::add_run() {
                                          "Compiles a kernel and runs it once. Prints 'compile "
                                          "compiled|cached MS ms' and, from launch\n"
                                          "to finish, 'run MS ms'.");
-  command->add_option("FILE", run.file, "The kernel, a .ttir")->required()->type_name("");
+  command->add_option("FILE", run.file, "The kernel, a .ttir or a bundle")
+      ->required()
+      ->type_name("");
   command->add_option("--grid", grid, "Programs along x, y, z")->required()->type_name("X[,Y[,Z]]");
   add_device(*command, run.device);
   add_mapping(*command, run.options.mapping);
@@ -165,12 +175,18 @@ void CommandLine::add_replay() {
   command->add_flag("--reference", replay.reference,
                     "The slow form: no fusion, no extents, scalar loops");
   command->add_option("--json", replay.json_file, "Write the results to a file")->type_name("FILE");
+  command
+      ->add_option("--bundle", replay.bundle,
+                   "Take the kernels from a bundle, not from their files")
+      ->type_name("FILE");
 }
 
 void CommandLine::add_inspect() {
   CLI::App* command =
       app.add_subcommand("inspect", "Prints a kernel as it is after a stage of compilation.");
-  command->add_option("FILE", inspect.file, "The kernel, a .ttir")->required()->type_name("");
+  command->add_option("FILE", inspect.file, "The kernel, a .ttir or a bundle")
+      ->required()
+      ->type_name("");
   command
       ->add_option("--stage", inspect.stage,
                    "tt (the verified input), tile, nests, linalg, mapped, opencl, llvm, asm or ptx")
@@ -195,6 +211,8 @@ int dispatch(CommandLine& line) {
     if (line.replay.devices.empty()) line.replay.devices.push_back(default_device());
     return replay(line.replay);
   }
+  if (line.app.got_subcommand("bundle")) return bundle(line.bundle);
+  if (line.app.got_subcommand("cache")) return cache(line.cache);
   return inspect(line.inspect);
 }
 

@@ -116,6 +116,11 @@ void run_together(const std::vector<Task>& tasks, const ReplayCommand& command, 
   options.mapping = command.mapping;
   options.reference = command.reference;
   options.timeout = to_duration(command.timeout_seconds);
+  Bundle bundle;
+  if (!command.bundle.empty()) {
+    bundle = Bundle::open(command.bundle);
+    options.bundle = &bundle;
+  }
   std::atomic<size_t> next{0};
   std::atomic<bool> stop{false};
   std::exception_ptr error;
@@ -149,6 +154,7 @@ std::vector<std::string> child_arguments(const Task& task, const ReplayCommand& 
   if (command.mapping != Mapping::kDefault)
     arguments.insert(arguments.end(), {"--mapping", std::string(to_string(command.mapping))});
   if (command.reference) arguments.push_back("--reference");
+  if (!command.bundle.empty()) arguments.insert(arguments.end(), {"--bundle", command.bundle});
   arguments.insert(arguments.end(), {"--", task.folder.path.string()});
   return arguments;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "src/replay/file_io.h"
 #include "src/replay/stopwatch.h"
 #include "tritonrt/tritonrt.h"
 
@@ -145,10 +146,25 @@ std::string find_difference(const LaunchCase& launch, const DeviceBlocks& blocks
   return {};
 }
 
+// The kernel of the launch: from its file, or the one of a bundle that has its text and options.
+Kernel load_kernel(const LaunchCase& launch, const RunOptions& options) {
+  const CompileOptions compile = compile_options(launch, options);
+  if (options.bundle == nullptr)
+    return Kernel::from_file(launch.ttir.string(), compile, launch.entry);
+  constexpr size_t kMaxText = size_t{64} << 20;
+  for (const size_t index : options.bundle->find_source(read_file(launch.ttir, kMaxText))) {
+    const BundleKernel kernel = options.bundle->info(index);
+    if (kernel.name == launch.entry && kernel.options.num_warps == compile.num_warps &&
+        kernel.options.num_stages == compile.num_stages && kernel.options.extra == compile.extra)
+      return options.bundle->kernel(index);
+  }
+  throw Error(ErrorCode::kNotFound,
+              "the bundle has no kernel '" + launch.entry + "' of this text and these options");
+}
+
 void launch_and_check(const LaunchCase& launch, const Device& device, const RunOptions& options,
                       RunResult& result) {
-  const Kernel kernel =
-      Kernel::from_file(launch.ttir.string(), compile_options(launch, options), launch.entry);
+  const Kernel kernel = load_kernel(launch, options);
   const DeviceBlocks blocks(launch, device);
   const Arguments arguments(launch, blocks);
   Stream stream(device);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "src/replay/launch_case.h"
+#include "tritonrt/bundle.h"
 #include "tritonrt/device.h"
 
 namespace tritonrt::replay {
@@ -23,6 +24,8 @@ struct RunOptions {
   Mapping mapping = Mapping::kDefault;
   bool reference = false;
   std::chrono::nanoseconds timeout = std::chrono::seconds(60);
+  const Bundle* bundle =
+      nullptr;  // where kernels come from instead of their text; by text and options
 };
 
 struct RunResult {

@@ -117,6 +117,13 @@ private:
       return nullptr;
     }
     native->machine = std::move(*machine);
+    llvm::StringRef arch = job.target.get("arch");
+    llvm::StringRef mine = native->machine->getTargetTriple().getArchName();
+    if (!arch.empty() && arch != mine) {
+      mapped.emitError("the target is of architecture '")
+          << arch << "', this compiler makes code for " << mine;
+      return nullptr;
+    }
     if (failed(legalize(mapped, *native->machine)))
       return nullptr;
     native->module = std::make_unique<llvm::Module>("kernel", native->context);

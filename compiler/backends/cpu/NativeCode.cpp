@@ -5,6 +5,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
@@ -12,6 +13,7 @@
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -36,6 +38,15 @@ std::string hostFeatures() {
   return features.getString();
 }
 
+/// Is there such a processor? LLVM prints and goes on for a name that it does not know, and ends
+/// the process where it is asked for 64-bit code on one of 32 bits.
+bool isProcessor(const llvm::Target &target, const llvm::Triple &triple, llvm::StringRef cpu) {
+  if (triple.getArch() == llvm::Triple::x86_64)
+    return llvm::X86::parseArchX86(cpu, /*Only64Bit=*/true) != llvm::X86::CK_None;
+  std::unique_ptr<llvm::MCSubtargetInfo> info(target.createMCSubtargetInfo(triple, "", ""));
+  return info && info->isCPUStringValid(cpu);
+}
+
 } // namespace
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTarget(llvm::StringRef cpu) {
@@ -51,6 +62,8 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTarget(llvm::StringRe
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, message);
   if (!target)
     return llvm::createStringError(message);
+  if (!cpu.empty() && !isProcessor(*target, triple, cpu))
+    return llvm::createStringError("there is no 64-bit processor '" + cpu + "'");
   llvm::TargetOptions options;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, cpu.empty() ? hostCpu : cpu, cpu.empty() ? features : std::string(), options,

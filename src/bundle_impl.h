@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_SRC_BUNDLE_IMPL_H_
+#define TRITONRT_SRC_BUNDLE_IMPL_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cache/bundle_file.h"
+#include "src/kernel_impl.h"
+#include "src/provided.h"
+#include "tritonrt/bundle.h"
+
+namespace tritonrt::runtime {
+
+// An open bundle file. Thread safe.
+class BundleImpl : public std::enable_shared_from_this<BundleImpl> {
+ public:
+  // Throws as Bundle::open says.
+  BundleImpl(const std::string& path, const BundleOptions& options);
+
+  const cache::BundleFile& file() const { return file_; }
+  const cache::Manifest& manifest() const { return file_.manifest(); }
+  const std::string& path() const { return path_; }
+  // A content of the file. Throws kInvalidInput where it is missing or damaged.
+  std::string read(cache::BlobName name) const;
+  void verify() const;
+  // Throws kInvalidArgument where there is none.
+  const cache::ManifestKernel& kernel(std::size_t index) const;
+  // The kernel with its code; it keeps the bundle open.
+  std::shared_ptr<KernelImpl> load(std::size_t index) const;
+  // Whether code in the bundle may be run, and fits this library.
+  bool usable() const { return refusal().empty(); }
+  std::string refusal() const;
+
+ private:
+  const std::string path_;
+  const cache::BundleFile file_;
+};
+
+// A kernel's compile options as a manifest keeps them, and back. Throws kInvalidInput for what are
+// none.
+CompileOptions options_of(const cache::TextPairs& pairs);
+// Its parameters in the form of kernel metadata.
+std::string signature_of(const cache::ManifestKernel& kernel);
+
+}  // namespace tritonrt::runtime
+
+#endif  // TRITONRT_SRC_BUNDLE_IMPL_H_

@@ -1,0 +1,400 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Bundles from outside: made, listed, checked and run, with and without the compiler."""
+import glob
+import json
+import os
+import shutil
+import struct
+import subprocess
+import unittest
+import zipfile
+
+import support
+
+ADD = ["--grid", "3", "--arg", "*f32:75:rand", "--arg", "*f32:75:rand", "--arg", "*f32:75:zero", "--arg", "i32:75"]
+# RFC 8032, section 7.1, test 1: the seed and the public key.
+SEED = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"
+PUBLIC = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
+OTHER = "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"
+
+
+def floats(path):
+    """The float32 values of a .npy file."""
+    with open(path, "rb") as file:
+        data = file.read()
+    start = 10 + struct.unpack_from("<H", data, 8)[0]
+    return struct.unpack(f"<{(len(data) - start) // 4}f", data[start:])
+
+
+class BundleTest(support.CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.ttir = os.path.join(support.case("add_masked_tail"), "kernel.ttir")
+        self.file = os.path.join(self.folder, "k.trtb")
+
+    def create(self, *args, output=None):
+        return self.succeeds("bundle", "create", "-o", output or self.file, *(args or (self.ttir,)))
+
+    def entries(self):
+        with zipfile.ZipFile(self.file) as archive:
+            return {name: archive.read(name) for name in archive.namelist()}
+
+    def pack(self, entries, method=zipfile.ZIP_STORED):
+        with zipfile.ZipFile(self.file, "w", method) as archive:
+            for name, content in entries.items():
+                archive.writestr(name, content)
+
+    def without_compiler(self):
+        """From here on the command is one that has no compiler, and an empty cache."""
+        for folder in ("bin", "lib"):
+            os.mkdir(os.path.join(self.folder, folder))
+        shutil.copy2(self.binary, os.path.join(self.folder, "bin"))
+        for path in glob.glob(os.path.join(support.BUILD, "lib", "libtritonrt*")):
+            if "compiler" not in path:
+                shutil.copy2(path, os.path.join(self.folder, "lib"), follow_symlinks=False)
+        self.binary = os.path.join(self.folder, "bin", "tritonrt")
+        self.env["TRITONRT_CACHE_DIR"] = os.path.join(self.folder, "empty")
+
+    def check_add(self, *args):
+        out = os.path.join(self.folder, "out.npy")
+        x, y = (os.path.join(support.case("add_masked_tail"), f"{name}.in.npy") for name in ("x", "y"))
+        said = self.succeeds("run", self.file, "--grid", "3", "--arg", f"*f32:{x}", "--arg", f"*f32:{y}", "--arg", f"*f32:75:out={out}", "--arg", "i32:75",
+                             *args)
+        self.assertEqual(floats(out)[:75], tuple(struct.unpack("<f", struct.pack("<f", a + b))[0] for a, b in zip(floats(x), floats(y)))[:75])
+        return said
+
+
+class Making(BundleTest):
+    def test_bytes_are_deterministic_whatever_the_order(self):
+        other = os.path.join(support.case("gather"), "kernel.ttir")
+        again = os.path.join(self.folder, "again.trtb")
+        self.create(self.ttir, other, "--target", "cpu", "--target", "cpu:x86-64")
+        self.env["TRITONRT_CACHE_DIR"] = os.path.join(self.folder, "cache2")
+        self.create(other, self.ttir, "--target", "cpu:x86-64", "--target", "cpu", output=again)
+        with open(self.file, "rb") as a, open(again, "rb") as b:
+            self.assertEqual(a.read(), b.read())
+
+    def test_is_an_ordinary_zip_with_a_manifest(self):
+        self.create(self.ttir, "--constexpr", "BLOCK=32", "--grid", "cdiv(n, BLOCK)")
+        with zipfile.ZipFile(self.file) as archive:
+            self.assertIsNone(archive.testzip())
+            manifest = json.loads(archive.read("manifest.json"))
+            kernel = manifest["kernels"][0]
+            with open(self.ttir, "rb") as file:
+                self.assertEqual(archive.read(kernel["source"]), file.read())
+            self.assertTrue(archive.read(kernel["variants"][0]["code"]).startswith(b"\x7fELF"))
+        self.assertEqual(manifest["format"], 1)
+        self.assertEqual(kernel["name"], "add")
+        self.assertEqual(kernel["constexprs"], {"BLOCK": "32"})
+        self.assertEqual(kernel["grid"], "cdiv(n, BLOCK)")
+        self.assertEqual([p["type"] for p in kernel["signature"]], ["ptr:f32", "ptr:f32", "ptr:f32", "i32"])
+        self.assertEqual({(v["when"]["disjoint"], v["when"]["aligned"]) for v in kernel["variants"]}, {(True, True), (False, False)})
+
+    def test_repacked_by_an_ordinary_tool_it_still_runs(self):
+        self.create()
+        packed = os.path.join(self.folder, "packed.trtb")
+        with zipfile.ZipFile(self.file) as archive, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as out:
+            for name in reversed(archive.namelist()):
+                out.writestr(name, archive.read(name))
+        self.file = packed
+        self.succeeds("bundle", "verify", self.file)
+        self.without_compiler()
+        self.check_add()
+
+    def test_takes_options_from_tritons_cache(self):
+        cache = os.path.join(self.folder, "triton", "AB12")
+        os.makedirs(cache)
+        shutil.copy(self.ttir, os.path.join(cache, "add.ttir"))
+        with open(os.path.join(cache, "add.json"), "w") as file:
+            json.dump({"hash": "0", "num_warps": 8, "num_stages": 5, "shared": 512, "name": "add"}, file)
+        with open(os.path.join(cache, "__grp__add.json"), "w") as file:
+            json.dump({"child_paths": {}}, file)
+        self.create(os.path.join(self.folder, "triton"))
+        kernel = json.loads(self.succeeds("bundle", "list", "--json", self.file))["kernels"][0]
+        self.assertEqual((kernel["options"]["num_warps"], kernel["options"]["num_stages"], kernel["shared"]), (8, 5, 512))
+
+    def test_refused_kernels_stop_it_or_are_left_out(self):
+        bad = self.write("bad.ttir", "module { tt.func @f() { nonsense } }")
+        self.fails(1, "bundle", "create", "-o", self.file, self.ttir, bad, says=["bad.ttir:1:"])
+        self.assertFalse(os.path.exists(self.file))
+        said = self.create(self.ttir, bad, "--keep-going")
+        self.assertIn("1 kernel,", said)
+        self.assertIn("1 refused", said)
+
+    def test_add_keeps_what_was_there(self):
+        self.create(self.ttir, "--target", "cpu:x86-64")
+        self.succeeds("bundle", "add", self.file, self.ttir, os.path.join(support.case("gather"), "kernel.ttir"), "--target", "cpu")
+        listed = json.loads(self.succeeds("bundle", "list", "--json", self.file))
+        self.assertEqual(sorted(k["name"] for k in listed["kernels"]), ["add", "gather"])
+        add = next(k for k in listed["kernels"] if k["name"] == "add")
+        self.assertEqual({v["target"] for v in add["variants"]}, {"cpu", "cpu:x86-64"})
+
+    def test_extract_gives_files_that_make_the_same_bundle(self):
+        self.create(self.ttir, "--num-warps", "2")
+        self.succeeds("bundle", "extract", self.file, "-o", os.path.join(self.folder, "out"))
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "out", "add.0.so")))
+        again = os.path.join(self.folder, "again.trtb")
+        self.create(os.path.join(self.folder, "out"), output=again)
+        with open(self.file, "rb") as a, open(again, "rb") as b:
+            self.assertEqual(a.read(), b.read())
+
+    def test_targets_of_another_machine(self):
+        saved = os.path.join(self.folder, "there.json")
+        self.succeeds("devices", "--save", saved)
+        with open(saved) as file:
+            document = json.load(file)
+        # A machine whose processor has less than this one.
+        document["targets"] = [dict(document["targets"][0], name="old", target="arch=x86_64\nbackend=cpu\ncpu=x86-64-v2\n")]
+        with open(saved, "w") as file:
+            json.dump(document, file)
+        self.create(self.ttir, "--target", saved)
+        self.assertIn("code: old", self.succeeds("bundle", "list", self.file))
+        self.without_compiler()
+        self.check_add()
+
+    def test_wrong_targets_are_refused(self):
+        self.fails(2, "bundle", "create", "-o", self.file, self.ttir, "--target", "cpu:z80", says=["z80"])
+        self.fails(1, "bundle", "create", "-o", self.file, self.ttir, "--target", self.write("t.json", "{}"), says=["devices --save"])
+        self.fails(1, "bundle", "create", "-o", self.file, self.ttir, "--target", "cpu:x86-64-v9", says=["x86-64-v9"])
+
+
+class Running(BundleTest):
+    def test_runs_without_the_compiler(self):
+        self.create()
+        self.without_compiler()
+        self.assertIn("compile cached", self.check_add())
+        # Nothing had to be written.
+        self.assertFalse(os.path.exists(self.env["TRITONRT_CACHE_DIR"]))
+
+    def test_any_arguments_are_right_without_the_compiler(self):
+        """A variant for arguments that break every promise comes along."""
+        self.create()
+        self.without_compiler()
+        out = os.path.join(self.folder, "o.npy")
+        self.succeeds("run", self.file, "--grid", "3", "--arg", "*f32:76:iota+4", "--arg", "@0+4", "--arg", f"@0+4:out={out}", "--arg", "i32:75")
+        self.assertEqual(floats(out), (0.0,) + tuple(2.0 * i for i in range(1, 76)))
+
+    @unittest.skipUnless(support.with_opencl(), "built without OpenCL")
+    def test_runs_on_opencl_without_the_compiler(self):
+        self.create(self.ttir, "--target", support.OPENCL)
+        self.without_compiler()
+        self.assertIn("compile cached", self.check_add("--device", support.OPENCL))
+
+    @unittest.skipUnless(support.with_opencl(), "built without OpenCL")
+    def test_keeps_what_the_driver_makes_of_it(self):
+        self.create(self.ttir, "--target", support.OPENCL)
+        # The same device under another driver version: the text fits, the driver's own form does not.
+        entries = self.entries()
+        entries["manifest.json"] = entries["manifest.json"].replace(b"driver=", b"driver=0.")
+        self.pack(entries)
+        self.without_compiler()
+        self.check_add("--device", support.OPENCL)
+        self.assertIn("2 entries", self.succeeds("cache", "stats"))
+
+    def test_a_missing_target_is_compiled_or_a_clear_error(self):
+        self.create(self.ttir, "--target", "none")
+        self.assertIn("compile compiled", self.check_add())
+        self.without_compiler()
+        self.fails(1, "run", self.file, *ADD, says=["no code for this device", "compiler"])
+
+    def test_a_level_beyond_this_processor_is_not_loaded(self):
+        self.create()
+        entries = self.entries()
+        manifest = json.loads(entries["manifest.json"])
+        # Every feature there is, and then some.
+        lines = dict(line.split("=", 1) for line in manifest["targets"][0]["description"].splitlines())
+        lines["cpuid"] = ".".join("ffffffff" for _ in lines["cpuid"].split("."))
+        manifest["targets"][0]["description"] = "".join(f"{k}={v}\n" for k, v in lines.items())
+        entries["manifest.json"] = json.dumps(manifest).encode()
+        self.pack(entries)
+        self.assertIn("compile compiled", self.check_add())
+        self.without_compiler()
+        self.fails(1, "run", self.file, *ADD, says=["no code for this device"])
+
+    def test_several_kernels_need_a_name(self):
+        self.create(self.ttir, os.path.join(support.case("gather"), "kernel.ttir"))
+        self.fails(1, "run", self.file, *ADD, says=["gather", "add"])
+        self.fails(1, "run", self.file, "--kernel", "nope", *ADD, says=["no kernel 'nope'", "add"])
+        self.succeeds("run", self.file, "--kernel", "add", *ADD)
+
+    def test_replays_recorded_launches(self):
+        said = self.create(support.KERNELS, "--keep-going")
+        self.assertIn("kernels", said)
+        self.without_compiler()
+        done = self.tritonrt("replay", "--bundle", self.file, support.KERNELS, "--filter", "*in_place*")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+class Trust(BundleTest):
+    def signed(self):
+        key, public, other = self.write("key", SEED), self.write("public", PUBLIC), self.write("other", OTHER)
+        self.create(self.ttir, "--sign", key)
+        return public, other
+
+    def test_signature_of_the_key_is_right_and_of_another_is_not(self):
+        public, other = self.signed()
+        self.assertIn("signed", self.succeeds("bundle", "verify", self.file, "--key", public))
+        self.fails(1, "bundle", "verify", self.file, "--key", other, says=["signature"])
+        self.create()
+        self.fails(1, "bundle", "verify", self.file, "--key", public, says=["not signed"])
+
+    def test_signature_is_ed25519_over_the_manifest(self):
+        if shutil.which("openssl") is None:
+            self.skipTest("no openssl")
+        key, public = (os.path.join(self.folder, name) for name in ("key.pem", "public.pem"))
+        subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", key], check=True)
+        subprocess.run(["openssl", "pkey", "-in", key, "-pubout", "-out", public], check=True)
+        self.create(self.ttir, "--sign", key)
+        self.succeeds("bundle", "verify", self.file, "--key", public)
+        with zipfile.ZipFile(self.file) as archive:
+            archive.extract("manifest.json", self.folder)
+            archive.extract("manifest.sig", self.folder)
+        subprocess.run(["openssl", "pkeyutl", "-verify", "-pubin", "-inkey", public, "-rawin", "-in", os.path.join(self.folder, "manifest.json"), "-sigfile",
+                        os.path.join(self.folder, "manifest.sig")], check=True, stdout=subprocess.DEVNULL)
+
+    def test_a_changed_manifest_breaks_the_signature(self):
+        public, _ = self.signed()
+        entries = self.entries()
+        entries["manifest.json"] = entries["manifest.json"].replace(b'"disjoint":false', b'"disjoint":true ')
+        self.pack(entries)
+        self.fails(1, "bundle", "verify", self.file, "--key", public, says=["signature"])
+
+    def test_code_of_another_users_bundle_is_not_run(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can give files away")
+        self.create()
+        os.chown(self.file, 12345, 12345)
+        self.assertIn("another user", self.succeeds("bundle", "list", self.file))
+        self.assertIn("compile compiled", self.check_add())
+        self.without_compiler()
+        self.fails(1, "run", self.file, *ADD, says=["another user"])
+
+    def test_code_that_anybody_may_write_is_not_run(self):
+        self.create()
+        os.chmod(self.file, 0o666)
+        self.assertIn("compile compiled", self.check_add())
+        self.without_compiler()
+        self.fails(1, "run", self.file, *ADD, says=["anybody may write"])
+
+
+class Hostile(BundleTest):
+    def test_truncated_anywhere(self):
+        self.create()
+        with open(self.file, "rb") as file:
+            whole = file.read()
+        for length in [0, 1, 21, 22, 23, *range(100, len(whole), max(1, len(whole) // 40)), len(whole) - 1]:
+            with open(self.file, "wb") as file:
+                file.write(whole[:length])
+            self.fails(1, "bundle", "verify", self.file, says=["k.trtb"])
+
+    def test_bombs_are_refused_before_memory_is_taken(self):
+        self.create()
+        entries = self.entries()
+        source = next(name for name in entries if name.startswith("kernels/"))
+        self.pack({**entries, source: b"\0" * (300 << 20)}, zipfile.ZIP_DEFLATED)
+        limited = ["bash", "-c", f"ulimit -v 1000000; exec {self.binary} bundle verify {self.file}"]
+        done = subprocess.run(limited, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("larger than", done.stderr)
+
+    def test_a_size_that_lies_takes_no_memory(self):
+        self.create()
+        with open(self.file, "rb") as file:
+            data = bytearray(file.read())
+        # Sizes of the first entry in the list of contents.
+        central = data.index(b"PK\1\2")
+        struct.pack_into("<II", data, central + 20, 200 << 20, 200 << 20)
+        with open(self.file, "wb") as file:
+            file.write(data)
+        self.fails(1, "bundle", "verify", self.file)
+
+    def test_names_that_lead_out_are_refused(self):
+        self.create()
+        entries = self.entries()
+        manifest = json.loads(entries["manifest.json"])
+        manifest["kernels"][0]["source"] = "../../etc/passwd"
+        self.pack({**entries, "manifest.json": json.dumps(manifest), "../../etc/passwd": b"x"})
+        self.fails(1, "bundle", "verify", self.file, says=["source"])
+        manifest["kernels"][0]["name"] = "../../../tmp/evil\n"
+        manifest["kernels"][0]["source"] = next(name for name in entries if name.startswith("kernels/"))
+        self.pack({**entries, "manifest.json": json.dumps(manifest)})
+        out = os.path.join(self.folder, "a", "b", "c")
+        self.succeeds("bundle", "extract", self.file, "-o", out)
+        self.assertEqual([n for n in os.listdir(out) if not n.startswith("_________tmp_evil_")], [])
+
+    def test_contents_that_are_not_what_they_are_called(self):
+        self.create()
+        entries = self.entries()
+        code = next(name for name in entries if name.endswith(".so"))
+        self.pack({**entries, code: entries[code] + b"x"})
+        self.fails(1, "bundle", "verify", self.file, says=[code])
+        self.without_compiler()
+        self.fails(1, "run", self.file, *ADD)
+        self.pack({**entries, "stray": b"x"})
+        self.fails(1, "bundle", "verify", self.file, says=["stray"])
+        del entries[code]
+        self.pack(entries)
+        self.fails(1, "bundle", "verify", self.file, says=["missing"])
+
+    def test_malformed_manifests(self):
+        self.create()
+        entries = self.entries()
+        good = json.loads(entries["manifest.json"])
+        kernel, variant = good["kernels"][0], good["kernels"][0]["variants"][0]
+        for text in ("", "{", "[]", "null", "[" * 1000000, '{"a":' * 300000, "{}", json.dumps({**good, "format": 2}), json.dumps({**good, "targets": []}),
+                     json.dumps({**good, "kernels": {}}), json.dumps({**good, "kernels": [3]}), json.dumps({**good, "kernels": [{}]}),
+                     json.dumps({**good, "kernels": [{**kernel, "variants": [{**variant, "target": 99}]}]}),
+                     json.dumps({**good, "kernels": [{**kernel, "variants": [{**variant, "target": -1}]}]}),
+                     json.dumps({**good, "kernels": [{**kernel, "options": {"num_warps": "many"}}]}),
+                     json.dumps({**good, "kernels": [{**kernel, "signature": [{"type": "ptr:f32 x\nwrites=", "name": ""}]}]})):
+            self.pack({**entries, "manifest.json": text})
+            self.fails(1, "run", self.file, *ADD)
+
+    def test_no_bundle_at_all(self):
+        self.fails(1, "bundle", "list", self.write("text.trtb", "not a bundle"), says=["text.trtb"])
+        self.fails(1, "bundle", "list", os.path.join(self.folder, "absent.trtb"), says=["absent.trtb", "No such file"])
+        self.fails(1, "bundle", "list", self.folder, says=["directory"])
+
+
+class CacheCommand(BundleTest):
+    def test_stats_verify_export_import_trim_clear(self):
+        self.succeeds("run", self.ttir, *ADD)
+        stats = json.loads(self.succeeds("cache", "stats", "--json"))
+        self.assertEqual(stats["directory"], self.env["TRITONRT_CACHE_DIR"])
+        self.assertGreaterEqual(stats["entries"], 3)
+        exported = os.path.join(self.folder, "all.zip")
+        self.assertEqual(self.succeeds("cache", "export", exported), f"{stats['entries']} entries\n")
+        self.succeeds("cache", "clear")
+        self.assertEqual(json.loads(self.succeeds("cache", "stats", "--json"))["entries"], 0)
+        self.succeeds("cache", "import", exported)
+        self.assertIn("compile cached", self.succeeds("run", self.ttir, *ADD))
+        self.assertIn(f"{stats['entries']} sound, 0 damaged", self.succeeds("cache", "verify"))
+        self.succeeds("cache", "trim", "1K")
+        self.assertLessEqual(json.loads(self.succeeds("cache", "stats", "--json"))["bytes"], 1024)
+        self.assertIn("compile compiled", self.succeeds("run", self.ttir, *ADD))
+
+    def test_verify_finds_and_repairs_damage(self):
+        self.succeeds("run", self.ttir, *ADD)
+        victim = max(glob.glob(os.path.join(self.env["TRITONRT_CACHE_DIR"], "*", "*.trt")), key=os.path.getsize)
+        with open(victim, "r+b") as file:
+            file.seek(100)
+            byte = file.read(1)
+            file.seek(100)
+            file.write(bytes([byte[0] ^ 1]))
+        self.fails(1, "cache", "verify", says=[victim, "damaged"])
+        self.succeeds("cache", "verify", "--repair")
+        self.succeeds("cache", "verify")
+        self.assertIn("compile compiled", self.succeeds("run", self.ttir, *ADD))
+
+    def test_import_refuses_what_was_not_exported(self):
+        self.succeeds("run", self.ttir, *ADD)
+        self.create()
+        self.fails(1, "cache", "import", self.file)
+        exported = os.path.join(self.folder, "all.zip")
+        self.succeeds("cache", "export", exported)
+        os.chmod(exported, 0o666)
+        self.fails(1, "cache", "import", exported, says=["not your own"])
+
+
+if __name__ == "__main__":
+    support.main()

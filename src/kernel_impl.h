@@ -48,7 +48,8 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
     return resolve_signature();
   }
   const CompileOptions& options() const { return options_; }
-  const std::string& source() const { return source_; }
+  // The kernel's text.
+  const std::string& source();
 
   DeviceVariants& variants(DeviceImpl& device);
   // The executable of a variant. `result`, where given, learns how it was come by.
@@ -88,7 +89,6 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
   // The parsed source; under module_mutex_.
   CompilerModule& module();
   cache::KeyParts key_parts();
-  const std::string& source();
   std::string display_name() const;
 
   const std::shared_ptr<Context> context_;

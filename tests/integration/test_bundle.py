@@ -328,8 +328,10 @@ class Hostile(BundleTest):
         code = next(name for name in entries if name.endswith(".so"))
         self.pack({**entries, code: entries[code] + b"x"})
         self.fails(1, "bundle", "verify", self.file, says=[code])
+        self.pack({name: content + (b"x" if name.endswith(".so") else b"") for name, content in entries.items()})
+        self.assertIn("compile compiled", self.check_add())
         self.without_compiler()
-        self.fails(1, "run", self.file, *ADD)
+        self.fails(1, "run", self.file, *ADD, says=["not what its name says"])
         self.pack({**entries, "stray": b"x"})
         self.fails(1, "bundle", "verify", self.file, says=["stray"])
         del entries[code]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Registration.h"
 
+#include "compiler/dialect/libm/Libm.h"
 #include "compiler/dialect/mem/Mem.h"
 #include "compiler/dialect/nests/Nests.h"
 #include "compiler/dialect/tile/Tile.h"
@@ -27,8 +28,8 @@ void registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
                   mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
                   mlir::memref::MemRefDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect,
-                  mlir::vector::VectorDialect, mem::MemDialect, tile::TileDialect,
-                  nests::NestsDialect, tt::TtDialect, ttg::TtgDialect>();
+                  mlir::vector::VectorDialect, libm::LibmDialect, mem::MemDialect,
+                  tile::TileDialect, nests::NestsDialect, tt::TtDialect, ttg::TtgDialect>();
 }
 
 void registerAllPasses() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/passes/BlockPlan.h"
 
+#include "compiler/dialect/libm/Libm.h"
 #include "compiler/dialect/tt/TtOps.h"
 #include "compiler/passes/NestBody.h"
 
@@ -28,7 +29,7 @@ int ownCost(Operation *op) {
     return 0;
   if (isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
           arith::RemUIOp, tt::GatherOp>(op) ||
-      isa<math::MathDialect>(op->getDialect()))
+      isa<libm::LibmDialect, math::MathDialect>(op->getDialect()))
     return kCheap;
   return 1;
 }

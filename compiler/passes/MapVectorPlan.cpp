@@ -2,6 +2,7 @@
 //
 // Which dim of a nest goes on the lanes, and in which order its dims become loops.
 #include "compiler/analysis/Bits.h"
+#include "compiler/dialect/libm/Libm.h"
 #include "compiler/passes/MapVector.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -200,7 +201,7 @@ double LaneCost::operator()(int64_t dim, int64_t width) {
   int64_t laneBits = llvm::Log2_64(width);
   double cycles = 0;
   for (Operation &op : nest.getBodyBlock().without_terminator())
-    if (isa<math::MathDialect>(op.getDialect()))
+    if (isa<libm::LibmDialect, math::MathDialect>(op.getDialect()))
       cycles += 8;
     else if (!isa<arith::ConstantOp>(op))
       cycles += 1;

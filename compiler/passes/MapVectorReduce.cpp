@@ -3,6 +3,7 @@
 // Reductions and scans of a nest. A region of unknown meaning has no neutral element, so sums start
 // from first elements unless every operand is combined by one op whose neutral element is exact.
 #include "compiler/analysis/Bits.h"
+#include "compiler/dialect/libm/Libm.h"
 #include "compiler/passes/MapVectorLoops.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -132,7 +133,7 @@ int64_t NestMapper::accumulators() {
   constexpr int64_t kFunction = 16;
   int64_t cost = 0;
   for (Operation &op : nest.getBodyBlock())
-    cost += isa<math::MathDialect>(op.getDialect()) ? kFunction : 1;
+    cost += isa<libm::LibmDialect, math::MathDialect>(op.getDialect()) ? kFunction : 1;
   constexpr int64_t kCheap = 16, kMost = 4;
   int64_t vectors = nest.getDomain()[plan.lane] / plan.width;
   return cost > kCheap ? 1 : std::min(kMost, vectors);

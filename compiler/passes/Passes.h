@@ -109,8 +109,8 @@ struct LegalizeFloatsOptions {
 };
 std::unique_ptr<mlir::Pass> createLegalizeFloatsPass(const LegalizeFloatsOptions &options = {});
 
-/// `expand-math`: f32 functions that the target has no instruction for become polynomials, on
-/// scalars and vectors. Errors in ULP are stated beside each in ExpandMath.cpp.
+/// `expand-math`: functions of f32 and f64 that targets have no instruction for become arithmetic,
+/// on scalars and vectors. docs/math.md tells their errors.
 struct ExpandMathOptions {
   /// The target multiplies by a power of two in one instruction (llvm.ldexp).
   bool hasScale = false;

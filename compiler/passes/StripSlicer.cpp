@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/passes/StripSlicer.h"
 
+#include "compiler/dialect/libm/Libm.h"
 #include "compiler/dialect/tt/TtOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,7 +31,8 @@ std::pair<const void *, std::vector<int64_t>> keyOf(Value value, const Spec &spe
 
 /// Too dear to be done once for every strip of another dim.
 bool isCostly(Operation *op) {
-  return isa<tt::DotOp, tt::ReduceOp, tt::ScanOp>(op) || isa<math::MathDialect>(op->getDialect());
+  return isa<tt::DotOp, tt::ReduceOp, tt::ScanOp>(op) ||
+         isa<libm::LibmDialect, math::MathDialect>(op->getDialect());
 }
 
 /// The spec of an operand that spreads over the dims where it has more than one element.

@@ -79,8 +79,7 @@ public:
   }
 
 private:
-  /// Leaves the floats that the device computes in. The processors' built-in functions are slower
-  /// than ours, and some of them are wrong on vectors.
+  /// Leaves the floats that the device computes in, and what it computes exactly.
   LogicalResult legalize(ModuleOp mapped, const Features &features) const {
     PassManager pm(mapped.getContext());
     pm.enableVerifier(false);
@@ -89,8 +88,7 @@ private:
     floats.f16 = features.fp16 ? FloatSupport::Full : FloatSupport::None;
     floats.f64 = features.fp64;
     function.addPass(createLegalizeFloatsPass(floats));
-    if (features.isCpu)
-      function.addPass(createExpandMathPass());
+    function.addPass(createExpandMathPass());
     function.addPass(createCanonicalizerPass());
     return pm.run(mapped);
   }

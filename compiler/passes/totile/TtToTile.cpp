@@ -3,6 +3,8 @@
 // tt-to-tile: one kernel of a tt module as a func.func of tile accesses. See Translator.h.
 #include "compiler/passes/totile/Translator.h"
 
+#include "compiler/dialect/libm/Libm.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -29,7 +31,7 @@ public:
 
   void getDependentDialects(DialectRegistry &registry) const final {
     registry.insert<arith::ArithDialect, func::FuncDialect, math::MathDialect, scf::SCFDialect,
-                    mem::MemDialect, tile::TileDialect, tt::TtDialect>();
+                    libm::LibmDialect, mem::MemDialect, tile::TileDialect, tt::TtDialect>();
   }
 
   void runOnOperation() final;

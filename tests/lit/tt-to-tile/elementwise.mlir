@@ -10,8 +10,7 @@
 // CHECK: %[[E:.*]] = arith.maximumf %[[D]], %[[X]]
 // CHECK: %[[F:.*]] = arith.minimumf %[[E]], %[[A]]
 // CHECK: %[[G:.*]] = math.rsqrt %[[F]]
-// CHECK: %[[N:.*]] = arith.cmpf uno, %[[G]], %[[G]]
-// CHECK: arith.extui %[[N]] : tensor<8xi1> to tensor<8xi32>
+// CHECK: libm.call "isnan"(%[[G]]) : (tensor<8xf32>) -> tensor<8xi32>
 // CHECK: arith.bitcast %[[G]] : tensor<8xf32> to tensor<8xi32>
 tt.func public @floats(%x: !tt.ptr<f32>, %o: !tt.ptr<i32>) {
   %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>

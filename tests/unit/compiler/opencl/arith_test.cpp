@@ -378,7 +378,7 @@ template <typename T> std::vector<OpCase> floatCases(const std::string &type) {
       unary("math.round", [](T x) { return std::round(x); }),
       unary("math.roundeven", [](T x) { return std::nearbyint(x); }),
       unary("math.sqrt", [](T x) { return std::sqrt(x); }),
-      unary("math.rsqrt", [](T x) { return T(1) / std::sqrt(x); }),
+      unary("math.rsqrt", [](T x) { return T(1 / std::sqrt(static_cast<long double>(x))); }),
       unary(
           "math.exp", [](T x) { return T(std::exp(double(x))); }, 4),
       unary(

@@ -10,6 +10,7 @@ void register_softmax();
 void register_layernorm();
 void register_matmul();
 void register_launch();
+void register_graph();
 
 }  // namespace tritonrt::bench
 

@@ -57,6 +57,20 @@ void time_bound(benchmark::State& state, uint32_t programs) {
   }
 }
 
+// A launch whose arguments are checked anew each time.
+void time_generic(benchmark::State& state) {
+  BoundLaunch launch("cpu", 1);
+  const Kernel kernel = Kernel::from_source(kLaunchStoreText);
+  const Buffer out(launch.device, sizeof(int32_t));
+  const auto run = [&] {
+    kernel.launch(launch.stream, launch.grid, out, kA, kB, kC);
+    launch.stream.synchronize();
+  };
+  run();
+  check_stored({*out.host_data_as<int32_t>()});
+  for (auto _ : state) run();
+}
+
 void time_function(benchmark::State& state, int32_t programs) {
   std::vector<int32_t> values(static_cast<size_t>(programs), 0);
   // Read anew for each launch, as an address from dlsym is.
@@ -139,6 +153,7 @@ void register_launch() {
         [=](benchmark::State& state) { time_bound(state, static_cast<uint32_t>(programs)); });
     add(name + "/function", [=](benchmark::State& state) { time_function(state, programs); });
   }
+  add("launch_generic/cpu/1/tritonrt", time_generic);
   add("launch/opencl/4/tritonrt", time_enqueue_tritonrt);
 #ifdef TRITONRT_BENCH_OPENCL
   add("launch/opencl/4/raw", time_enqueue_raw);

@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
   tritonrt::bench::register_layernorm();
   tritonrt::bench::register_matmul();
   tritonrt::bench::register_launch();
+  tritonrt::bench::register_graph();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

@@ -11,6 +11,8 @@ void register_layernorm();
 void register_matmul();
 void register_launch();
 void register_graph();
+void register_pool();
+void register_copy();
 
 }  // namespace tritonrt::bench
 

@@ -12,6 +12,8 @@ int main(int argc, char** argv) {
   tritonrt::bench::register_matmul();
   tritonrt::bench::register_launch();
   tritonrt::bench::register_graph();
+  tritonrt::bench::register_pool();
+  tritonrt::bench::register_copy();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

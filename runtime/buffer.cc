@@ -3,6 +3,7 @@
 #include "tritonrt/buffer.h"
 
 #include "runtime/check.h"
+#include "runtime/copy_across.h"
 #include "runtime/live_buffers.h"
 #include "tritonrt/error.h"
 
@@ -10,6 +11,7 @@ namespace tritonrt {
 using runtime::check_fill;
 using runtime::check_host;
 using runtime::check_range;
+using runtime::CopyPlan;
 using runtime::need;
 
 Buffer::Buffer(const Device& device, std::size_t size) {
@@ -58,7 +60,9 @@ void Buffer::copy_from_host(Stream& stream, const void* data, std::size_t size,
   check_range(buffer, size, offset);
   check_host(data, size);
   runtime::StreamImpl& queue = need(stream, buffer);
-  if (size != 0) buffer.copy_from_host(&queue, data, size, offset);
+  if (size == 0) return;
+  buffer.use(queue, true);
+  buffer.copy_from_host(&queue, data, size, offset);
 }
 
 void Buffer::copy_to_host(void* data, std::size_t size, std::size_t offset) const {
@@ -73,18 +77,59 @@ void Buffer::copy_to_host(Stream& stream, void* data, std::size_t size, std::siz
   check_range(buffer, size, offset);
   check_host(data, size);
   runtime::StreamImpl& queue = need(stream, buffer);
-  if (size != 0) buffer.copy_to_host(&queue, data, size, offset);
+  if (size == 0) return;
+  buffer.use(queue, false);
+  buffer.copy_to_host(&queue, data, size, offset);
 }
 
 void Buffer::copy_from(Stream& stream, const Buffer& source, std::size_t size,
                        std::size_t source_offset, std::size_t offset) {
+  CopyBlock block;
+  block.shape = {size};
+  block.source_strides = block.target_strides = {1};
+  block.source_offset = source_offset;
+  block.target_offset = offset;
+  check_range(need(*this), size, offset);
+  check_range(need(source), size, source_offset);
+  copy_from(stream, source, block);
+}
+
+void Buffer::copy_from_host(Stream& stream, const void* data, std::size_t size,
+                            const CopyBlock& block) {
+  runtime::BufferImpl& buffer = need(*this);
+  runtime::StreamImpl& queue = need(stream, buffer);
+  check_host(data, size);
+  const CopyPlan plan = CopyPlan::make(block, size, buffer.size());
+  if (plan.run == 0) return;
+  buffer.use(queue, true);
+  buffer.copy_from_host(queue, data, plan);
+}
+
+void Buffer::copy_to_host(Stream& stream, void* data, std::size_t size,
+                          const CopyBlock& block) const {
+  runtime::BufferImpl& buffer = need(*this);
+  runtime::StreamImpl& queue = need(stream, buffer);
+  check_host(data, size);
+  const CopyPlan plan = CopyPlan::make(block, buffer.size(), size);
+  if (plan.run == 0) return;
+  buffer.use(queue, false);
+  buffer.copy_to_host(queue, data, plan);
+}
+
+void Buffer::copy_from(Stream& stream, const Buffer& source, const CopyBlock& block) {
   runtime::BufferImpl& to = need(*this);
   runtime::BufferImpl& from = need(source);
-  check_range(to, size, offset);
-  check_range(from, size, source_offset);
   runtime::StreamImpl& queue = need(stream, to);
-  need(stream, from);
-  if (size != 0) to.copy_from(&queue, from, size, source_offset, offset);
+  const CopyPlan plan = CopyPlan::make(block, from.size(), to.size());
+  if (plan.run == 0) return;
+  from.use(queue, false);
+  to.use(queue, true);
+  if (&from.device() != &to.device())
+    runtime::copy_across(queue, to, from, plan);
+  else if (plan.dims.empty())
+    to.copy_from(&queue, from, plan.run, plan.source_offset, plan.target_offset);
+  else
+    to.copy_from(queue, from, plan);
 }
 
 void Buffer::fill(const void* pattern, std::size_t pattern_size, std::size_t size,
@@ -99,7 +144,9 @@ void Buffer::fill(Stream& stream, const void* pattern, std::size_t pattern_size,
   runtime::BufferImpl& buffer = need(*this);
   check_fill(buffer, pattern, pattern_size, size, offset);
   runtime::StreamImpl& queue = need(stream, buffer);
-  if (size != 0) buffer.fill(&queue, pattern, pattern_size, size, offset);
+  if (size == 0) return;
+  buffer.use(queue, true);
+  buffer.fill(&queue, pattern, pattern_size, size, offset);
 }
 
 }  // namespace tritonrt

@@ -130,6 +130,19 @@ using runtime::need;
 const DeviceInfo& Device::info() const { return need(*this).info(); }
 const std::string& Device::target() const { return need(*this).target(); }
 std::string Device::portable_target() const { return need(*this).portable_target(); }
+
+std::shared_ptr<MemoryResource> Device::memory_resource() const {
+  return need(*this).memory().shared();
+}
+std::shared_ptr<MemoryResource> Device::memory_upstream() const {
+  return need(*this).memory().upstream();
+}
+void Device::set_memory_resource(std::shared_ptr<MemoryResource> resource) {
+  need(*this).memory().set(std::move(resource));
+}
+MemoryStats Device::memory_stats() const { return need(*this).memory().stats(); }
+void Device::trim_memory() { need(*this).memory().current().trim(); }
+
 void Device::synchronize() { need(*this).synchronize(); }
 void Device::shutdown() { need(*this).shutdown(); }
 

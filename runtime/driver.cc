@@ -2,6 +2,7 @@
 
 #include "runtime/driver.h"
 
+#include <algorithm>
 #include <atomic>
 
 #include "runtime/trace.h"
@@ -51,8 +52,8 @@ class StepByStep final : public RecordedWork {
 
 BufferImpl::~BufferImpl() = default;
 EventImpl::~EventImpl() = default;
-StreamImpl::StreamImpl(std::shared_ptr<DeviceImpl> device)
-    : device_(std::move(device)), id_(next_stream_id()) {
+StreamImpl::StreamImpl(std::shared_ptr<DeviceImpl> device, const StreamOptions& options)
+    : device_(std::move(device)), id_(next_stream_id()), orders_(options.automatic_order) {
   if (Trace* trace = Trace::active())
     trace->name_track(id_, device_->info().name + " stream " + std::to_string(id_));
 }
@@ -60,6 +61,18 @@ BoundLaunch::~BoundLaunch() = default;
 Executable::~Executable() = default;
 RecordedWork::~RecordedWork() = default;
 DeviceImpl::~DeviceImpl() = default;
+
+bool StreamImpl::has_followed(std::uint64_t number, std::uint64_t ticket) {
+  const std::lock_guard lock(followed_mutex_);
+  const auto found = followed_.find(number);
+  return found != followed_.end() && found->second >= ticket;
+}
+
+void StreamImpl::note_followed(std::uint64_t number, std::uint64_t ticket) {
+  const std::lock_guard lock(followed_mutex_);
+  std::uint64_t& reached = followed_[number];
+  reached = std::max(reached, ticket);
+}
 
 void WorkStep::enqueue(StreamImpl& stream) const {
   if (size == 0) return;

@@ -13,13 +13,18 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "runtime/copy_plan.h"
+#include "runtime/memory/device_memory.h"
 #include "runtime/metadata.h"
+#include "runtime/stream_order.h"
 #include "tritonrt/device.h"
 #include "tritonrt/kernel.h"
 #include "tritonrt/stream.h"
@@ -50,6 +55,9 @@ class TRITONRT_API BufferImpl : public std::enable_shared_from_this<BufferImpl> 
   std::uint64_t range_end() const { return range_end_; }
   // What this is a part of, or itself.
   BufferImpl& whole() { return whole_ != nullptr ? *whole_ : *this; }
+  // Work on `stream` that reads or writes the memory is about to be enqueued: it waits for what it
+  // conflicts with on other streams.
+  void use(StreamImpl& stream, bool write);
   virtual void* host_data() const = 0;
   // Where kernels see the first byte; by default where the host does.
   virtual std::uint64_t device_address() { return reinterpret_cast<std::uintptr_t>(host_data()); }
@@ -66,6 +74,11 @@ class TRITONRT_API BufferImpl : public std::enable_shared_from_this<BufferImpl> 
                          std::size_t source_offset, std::size_t offset) = 0;
   virtual void fill(StreamImpl* stream, const void* pattern, std::size_t pattern_size,
                     std::size_t size, std::size_t offset) = 0;
+  // Strided forms; the plan's offsets are into the host memory and this buffer. Not empty.
+  virtual void copy_from_host(StreamImpl& stream, const void* data, const CopyPlan& plan) = 0;
+  virtual void copy_to_host(StreamImpl& stream, void* data, const CopyPlan& plan) = 0;
+  // REQUIRES: `source` is of this device.
+  virtual void copy_from(StreamImpl& stream, BufferImpl& source, const CopyPlan& plan) = 0;
 
  protected:
   std::shared_ptr<DeviceImpl> device_;
@@ -74,6 +87,7 @@ class TRITONRT_API BufferImpl : public std::enable_shared_from_this<BufferImpl> 
   std::uint64_t range_begin_ = 0;
   std::uint64_t range_end_ = 0;
   std::shared_ptr<BufferImpl> whole_;  // of a part: never a part itself
+  Uses uses_;                          // of a part: the whole's count
 };
 
 class TRITONRT_API EventImpl {
@@ -97,11 +111,25 @@ class TRITONRT_API EventImpl {
 
 class TRITONRT_API StreamImpl : public std::enable_shared_from_this<StreamImpl> {
  public:
-  explicit StreamImpl(std::shared_ptr<DeviceImpl> device);
+  StreamImpl(std::shared_ptr<DeviceImpl> device, const StreamOptions& options);
   virtual ~StreamImpl();
   DeviceImpl& device() const { return *device_; }
   // No other stream of the process has it; never 0.
   std::uint64_t id() const { return id_; }
+
+  // Pieces of work enqueued so far.
+  std::uint64_t enqueued() const { return enqueued_.load(std::memory_order_relaxed); }
+  // The next piece, as stream_order.h names it.
+  std::uint64_t next_use() const {
+    return (id_ << kUseTicketBits) | ((enqueued() + 1) & kUseTicketMask);
+  }
+  // Whether the first `ticket` pieces are known to have run, without asking the device.
+  virtual bool has_run(std::uint64_t ticket) = 0;
+  // How much of another stream this one waits for already.
+  bool has_followed(std::uint64_t number, std::uint64_t ticket);
+  void note_followed(std::uint64_t number, std::uint64_t ticket);
+  // Whether memory that other streams use orders this one's work.
+  bool orders() const { return orders_; }
   virtual void synchronize(Timeout timeout) = 0;
   virtual bool is_idle() = 0;
   virtual std::shared_ptr<EventImpl> record() = 0;
@@ -118,11 +146,24 @@ class TRITONRT_API StreamImpl : public std::enable_shared_from_this<StreamImpl> 
   // Made for the first kernel that reports.
   Reports& reports();
 
+ protected:
+  void count_enqueued(std::uint64_t pieces) {
+    enqueued_.fetch_add(pieces, std::memory_order_relaxed);
+  }
+
  private:
   const std::shared_ptr<DeviceImpl> device_;
   const std::uint64_t id_;
   std::atomic<Reports*> reports_{nullptr};
+  const bool orders_;
+  std::atomic<std::uint64_t> enqueued_{0};
+  std::mutex followed_mutex_;
+  std::unordered_map<std::uint64_t, std::uint64_t> followed_;  // under followed_mutex_
 };
+
+inline void BufferImpl::use(StreamImpl& stream, bool write) {
+  if (stream.orders()) whole().uses_.note(stream, stream.next_use(), write);
+}
 
 // Arguments in the form that kernel_abi.h gives them: a slot a parameter, and for pointers the
 // buffer they point into (null for null and raw host pointers).
@@ -195,6 +236,9 @@ class TRITONRT_API DeviceImpl : public std::enable_shared_from_this<DeviceImpl> 
  public:
   virtual ~DeviceImpl();
 
+  // Where buffers get their memory from.
+  DeviceMemory& memory() { return memory_; }
+
   const DeviceInfo& info() const { return info_; }
   const std::string& target() const { return target_; }
   // How well code for another target would run here: 0 where it must not, more where it is better
@@ -221,6 +265,7 @@ class TRITONRT_API DeviceImpl : public std::enable_shared_from_this<DeviceImpl> 
   virtual void shutdown() = 0;
 
  protected:
+  DeviceMemory memory_;
   DeviceInfo info_;
   std::string target_;
 };

@@ -206,6 +206,11 @@ std::size_t Packer::pack_descriptor(std::size_t index, const Arg& arg) {
   return 1 + 2 * rank;
 }
 
+void Packer::use(StreamImpl& stream) const {
+  for (std::size_t i = 0; i < signature_.codes.size(); ++i)
+    if (frame_.buffers_[i] != nullptr) frame_.buffers_[i]->use(stream, signature_.codes[i].written);
+}
+
 bool Packer::overlaps() const {
   const std::vector<Signature::Code>& codes = signature_.codes;
   for (std::size_t w = 0; w < codes.size(); ++w) {

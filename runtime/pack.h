@@ -87,6 +87,8 @@ class Packer {
   // One argument of a frame that is filled, at parameter `index`. Returns how many parameters it
   // fills.
   std::size_t pack_one(std::size_t index, const Arg& arg);
+  // Says that the frame's buffers are about to be used on a stream.
+  void use(StreamImpl& stream) const;
   // The variant that a filled frame needs.
   Special special() const;
 

@@ -12,6 +12,7 @@ using runtime::need;
 
 Stream::Stream(const Device& device, const StreamOptions& options) {
   impl_ = need(device).create_stream(options);
+  runtime::register_stream(impl_);
 }
 
 Device Stream::device() const { return Device(need(*this).device().shared_from_this()); }

@@ -3,6 +3,7 @@
 #include "tritonrt/graph.h"
 
 #include <cstring>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,7 +53,9 @@ class GraphImpl {
                       ": it takes " + std::to_string(signature.codes.size()));
     Packer(signature, *device_, step.launch->frame).pack_one(argument, arg);
     resolve(*step.launch, step.work);
-    if (work_ != nullptr) work_->replace(index, step.work);
+    if (work_ == nullptr) return;
+    work_->replace(index, step.work);
+    find_uses();
   }
 
   void set_grid(std::size_t index, const Grid& grid) {
@@ -75,7 +78,10 @@ class GraphImpl {
       std::vector<WorkStep> steps;
       for (const Step& step : steps_) steps.push_back(step.work);
       work_ = device_->record(steps);
+      find_uses();
     }
+    if (stream.orders())
+      for (const auto& [buffer, write] : uses_) buffer->use(stream, write);
     work_->replay(stream);
   }
 
@@ -91,6 +97,22 @@ class GraphImpl {
     WorkStep work;
     std::unique_ptr<Launch> launch;  // null for bytes moved
   };
+
+  // Each buffer once, and whether any step writes it.
+  void find_uses() {
+    uses_.clear();
+    for (const Step& step : steps_)
+      for (std::size_t i = 0; i < step.work.buffers.size(); ++i)
+        if (BufferImpl* const buffer = step.work.buffers[i].get()) {
+          bool& write = uses_[&buffer->whole()];
+          write = write || writes(step, i);
+        }
+  }
+
+  static bool writes(const Step& step, std::size_t i) {
+    if (step.launch != nullptr) return step.launch->kernel->signature().codes[i].written;
+    return i == 0 && step.work.kind != WorkStep::Kind::kCopyToHost;
+  }
 
   // Step by step, as each launch is captured by itself.
   void captured_replay(Capture& capture, StreamImpl& stream) {
@@ -127,6 +149,7 @@ class GraphImpl {
   const std::shared_ptr<DeviceImpl> device_;
   std::vector<Step> steps_;
   std::unique_ptr<RecordedWork> work_;  // null: steps were added since
+  std::map<BufferImpl*, bool> uses_;    // of work_
 };
 
 }  // namespace runtime

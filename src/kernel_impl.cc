@@ -335,11 +335,20 @@ BoundImpl::BoundImpl(std::shared_ptr<KernelImpl> kernel, DeviceImpl& device, Spa
   rebind();
 }
 
+void BoundImpl::keep_buffers() {
+  const PackedArgs args = frame_.args();
+  used_.clear();
+  for (std::size_t i = 0; i < args.count; ++i) {
+    BufferImpl* const buffer = args.buffers[i];
+    if (buffers_[i].get() != buffer)
+      buffers_[i] = buffer != nullptr ? buffer->shared_from_this() : nullptr;
+    if (buffer != nullptr) used_.push_back({buffer, signature_.codes[i].written});
+  }
+}
+
 void BoundImpl::rebind() {
   const PackedArgs args = frame_.args();
-  for (std::size_t i = 0; i < args.count; ++i)
-    if (buffers_[i].get() != args.buffers[i])
-      buffers_[i] = args.buffers[i] != nullptr ? args.buffers[i]->shared_from_this() : nullptr;
+  keep_buffers();
   launch_ = kernel_->executable(variants_, special_, &prepared_).bind(args);
 }
 
@@ -357,11 +366,9 @@ void BoundImpl::set_arg(std::size_t index, const Arg& arg) {
     return;
   }
   const PackedArgs args = frame_.args();
-  for (std::size_t i = index; i < index + filled; ++i) {
-    if (buffers_[i].get() != args.buffers[i])
-      buffers_[i] = args.buffers[i] != nullptr ? args.buffers[i]->shared_from_this() : nullptr;
+  for (std::size_t i = index; i < index + filled; ++i)
     launch_->set(i, args.slots[i], args.buffers[i]);
-  }
+  keep_buffers();
 }
 
 void BoundImpl::captured_launch(Capture& capture, StreamImpl& stream, const Grid& grid) {

@@ -122,6 +122,8 @@ class BoundImpl {
   void launch(StreamImpl& stream, const Grid& grid) {
     if (&stream.device() != device_) wrong_device(stream);
     check_grid(grid, signature_.kernel);
+    if (stream.orders())
+      for (const Used& used : used_) used.buffer->use(stream, used.write);
     if (Capture* const capture = Capture::active())
       captured_launch(*capture, stream, grid);
     else
@@ -134,6 +136,7 @@ class BoundImpl {
   [[noreturn]] void wrong_device(const StreamImpl& stream) const;
   void captured_launch(Capture& capture, StreamImpl& stream, const Grid& grid);
   void rebind();
+  void keep_buffers();
 
   const std::shared_ptr<KernelImpl> kernel_;
   const Signature& signature_;
@@ -142,6 +145,11 @@ class BoundImpl {
   Frame frame_;
   Special special_;
   std::vector<std::shared_ptr<BufferImpl>> buffers_;  // by parameter
+  struct Used {
+    BufferImpl* buffer;
+    bool write;
+  };
+  std::vector<Used> used_;  // those that are there
   std::unique_ptr<BoundLaunch> launch_;
   PrepareResult prepared_;
 };

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "tritonrt/device.h"
 #include "tritonrt/export.h"
@@ -16,6 +17,17 @@ namespace tritonrt {
 namespace runtime {
 class BufferImpl;
 }
+
+// An N-D block of elements in two memories, for a copy from the one to the other. The target's
+// elements must not repeat, nor overlap the source.
+struct CopyBlock {
+  std::size_t element_size = 1;                // bytes
+  std::vector<std::size_t> shape;              // elements along each dimension
+  std::vector<std::ptrdiff_t> source_strides;  // bytes; 0 repeats, negative turns around
+  std::vector<std::ptrdiff_t> target_strides;  // bytes
+  std::size_t source_offset = 0;               // bytes before element (0, ..., 0)
+  std::size_t target_offset = 0;
+};
 
 // Memory on a device, `size()` bytes, aligned to at least 64. A handle: copies name the same
 // memory, which is freed once the last handle is gone and the work that uses it has run. The
@@ -58,9 +70,16 @@ class TRITONRT_API Buffer {
   void copy_from_host(Stream& stream, const void* data, std::size_t size, std::size_t offset = 0);
   void copy_to_host(void* data, std::size_t size, std::size_t offset = 0) const;
   void copy_to_host(Stream& stream, void* data, std::size_t size, std::size_t offset = 0) const;
-  // Copies within one device; source and target must not overlap.
+  // From a buffer of any device; source and target must not overlap.
   void copy_from(Stream& stream, const Buffer& source, std::size_t size,
                  std::size_t source_offset = 0, std::size_t offset = 0);
+
+  // Strided copies, in the stream's order. Contiguous runs are merged. `size` is that of the host
+  // memory, in bytes.
+  void copy_from_host(Stream& stream, const void* data, std::size_t size, const CopyBlock& block);
+  void copy_to_host(Stream& stream, void* data, std::size_t size, const CopyBlock& block) const;
+  void copy_from(Stream& stream, const Buffer& source, const CopyBlock& block);
+
   // Repeats a pattern of 1, 2, 4, 8 or 16 bytes; size and offset are multiples of it.
   void fill(const void* pattern, std::size_t pattern_size, std::size_t size,
             std::size_t offset = 0);

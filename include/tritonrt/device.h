@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tritonrt/export.h"
+#include "tritonrt/memory.h"
 
 namespace tritonrt {
 
@@ -70,6 +71,16 @@ class TRITONRT_API Device {
   const std::string& target() const;
   // The same for a compiler on another machine, which cannot ask this device itself.
   std::string portable_target() const;
+
+  // Where buffers made from now on get their memory; at first a Pool over memory_upstream(), which
+  // is the driver itself. Resources stay until the device goes.
+  std::shared_ptr<MemoryResource> memory_resource() const;
+  std::shared_ptr<MemoryResource> memory_upstream() const;
+  void set_memory_resource(std::shared_ptr<MemoryResource> resource);
+  // Of the pool that the device began with.
+  MemoryStats memory_stats() const;
+  // Gives back memory that is kept for reuse.
+  void trim_memory();
 
   // Blocks until everything enqueued on the device has run.
   void synchronize();

@@ -20,6 +20,9 @@ class StreamImpl;
 struct StreamOptions {
   // Record events with times. Costs time at each launch on some drivers.
   bool timing = false;
+  // Work waits by itself for earlier work of the device's other streams that used the same buffer,
+  // where one of the two writes. Without it, order streams by events. A slice counts as its buffer.
+  bool automatic_order = true;
 };
 
 // A queue of work that runs in order and asynchronously. On the CPU a launch that is too small

@@ -27,6 +27,7 @@
 #include "tritonrt/graph.h"
 #include "tritonrt/kernel.h"
 #include "tritonrt/kernel_fn.h"
+#include "tritonrt/memory.h"
 #include "tritonrt/options.h"
 #include "tritonrt/prepare.h"
 #include "tritonrt/report.h"

@@ -81,8 +81,10 @@ void repeat_bytes(char* to, const void* pattern, std::size_t pattern_size, std::
 }
 
 CpuBuffer::CpuBuffer(const std::shared_ptr<CpuDevice>& device, std::size_t size)
-    : BufferImpl(device, size), block_(device->pool().allocate(size)) {
-  set_range(block_.data);
+    : BufferImpl(device, size),
+      resource_(&device->memory().current()),
+      block_(resource_->allocate(size)) {
+  set_range(static_cast<char*>(block_.memory) + block_.offset);
 }
 
 CpuBuffer::CpuBuffer(std::shared_ptr<CpuDevice> device, void* data, std::size_t size)
@@ -101,7 +103,8 @@ std::shared_ptr<BufferImpl> CpuBuffer::slice(std::size_t offset, std::size_t siz
 }
 
 CpuBuffer::~CpuBuffer() {
-  if (block_.data != nullptr) static_cast<CpuDevice&>(device()).pool().release(block_);
+  // Queued work keeps its buffers: none uses this one.
+  if (resource_ != nullptr) resource_->release(block_);
 }
 
 void CpuBuffer::set_range(void* data) {
@@ -126,6 +129,23 @@ void CpuBuffer::copy_from(StreamImpl* stream, BufferImpl& source, std::size_t si
   const char* from = static_cast<CpuBuffer&>(source).at(source_offset);
   in_order("copy", static_cast<CpuDevice&>(device()), stream,
            [to = at(offset), from, size] { std::memmove(to, from, size); }, {this, &source});
+}
+
+void CpuBuffer::copy_from_host(StreamImpl& stream, const void* data, const CopyPlan& plan) {
+  in_order("strided copy from host", static_cast<CpuDevice&>(device()), &stream,
+           [to = at(0), data, plan] { plan.copy(data, to); }, {this});
+}
+
+void CpuBuffer::copy_to_host(StreamImpl& stream, void* data, const CopyPlan& plan) {
+  in_order("strided copy to host", static_cast<CpuDevice&>(device()), &stream,
+           [from = at(0), data, plan] { plan.copy(from, data); }, {this});
+}
+
+void CpuBuffer::copy_from(StreamImpl& stream, BufferImpl& source, const CopyPlan& plan) {
+  in_order(
+      "strided copy", static_cast<CpuDevice&>(device()), &stream,
+      [to = at(0), from = static_cast<CpuBuffer&>(source).at(0), plan] { plan.copy(from, to); },
+      {this, &source});
 }
 
 void CpuBuffer::fill(StreamImpl* stream, const void* pattern, std::size_t pattern_size,

@@ -5,7 +5,6 @@
 
 #include <memory>
 
-#include "runtime/cpu/memory_pool.h"
 #include "runtime/driver.h"
 
 namespace tritonrt::runtime {
@@ -30,12 +29,16 @@ class CpuBuffer final : public BufferImpl {
                  std::size_t source_offset, std::size_t offset) override;
   void fill(StreamImpl* stream, const void* pattern, std::size_t pattern_size, std::size_t size,
             std::size_t offset) override;
+  void copy_from_host(StreamImpl& stream, const void* data, const CopyPlan& plan) override;
+  void copy_to_host(StreamImpl& stream, void* data, const CopyPlan& plan) override;
+  void copy_from(StreamImpl& stream, BufferImpl& source, const CopyPlan& plan) override;
 
  private:
   void set_range(void* data);
   char* at(std::size_t offset) const { return static_cast<char*>(data_) + offset; }
 
-  MemoryPool::Block block_;  // no data: not ours
+  MemoryResource* resource_ = nullptr;  // null: not our memory
+  MemoryBlock block_;
   void* data_ = nullptr;
 };
 

@@ -15,14 +15,13 @@
 #include "runtime/cpu/cpu_recorded.h"
 #include "runtime/cpu/cpu_stream.h"
 #include "runtime/cpu/cpu_target.h"
+#include "runtime/cpu/system_memory.h"
 #include "runtime/cpu/thread_pool.h"
 #include "runtime/cpu/topology.h"
 #include "tritonrt/error.h"
 
 namespace tritonrt::runtime {
 namespace {
-
-constexpr std::size_t kPoolBytes = std::size_t{512} << 20;
 
 // Forks that this process descends from since the library was loaded. Threads do not survive one.
 std::atomic<unsigned> g_forks{0};
@@ -115,8 +114,10 @@ class CpuDriver final : public Driver {
 }  // namespace
 
 Driver& cpu_driver() { return CpuDriver::instance(); }
+std::shared_ptr<CpuDevice> current_cpu_device() { return CpuDriver::instance().device(); }
 
-CpuDevice::CpuDevice() : pool_(kPoolBytes), forks_(forks()) {
+CpuDevice::CpuDevice() : forks_(forks()) {
+  memory_.set_up(std::make_shared<SystemMemory>(), {});
   info_ = cpu_info();
   target_ = cpu_target_text();
 }
@@ -169,11 +170,11 @@ CpuOptions CpuDevice::options() {
   return options;
 }
 
-std::shared_ptr<StreamImpl> CpuDevice::create_stream(const StreamOptions&) {
+std::shared_ptr<StreamImpl> CpuDevice::create_stream(const StreamOptions& options) {
   if (is_shut_down())
     throw Error(ErrorCode::kInvalidArgument, "the device 'cpu' has been shut down");
   auto stream =
-      std::make_shared<CpuStream>(std::static_pointer_cast<CpuDevice>(shared_from_this()));
+      std::make_shared<CpuStream>(std::static_pointer_cast<CpuDevice>(shared_from_this()), options);
   const std::lock_guard lock(mutex_);
   std::erase_if(streams_, [](const std::weak_ptr<CpuStream>& s) { return s.expired(); });
   streams_.push_back(stream);
@@ -238,7 +239,7 @@ void CpuDevice::shutdown() {
     ending.swap(executors_);
   }
   ending.clear();
-  pool_.trim();
+  memory_.current().trim();
 }
 
 }  // namespace tritonrt::runtime

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "runtime/cpu/executor.h"
-#include "runtime/cpu/memory_pool.h"
 #include "runtime/driver.h"
 
 namespace tritonrt::runtime {
@@ -44,14 +43,12 @@ class CpuDevice final : public DeviceImpl {
   std::uint64_t inline_work() const;
   unsigned threads() const { return threads_.load(std::memory_order_relaxed); }
   bool is_shut_down() const { return shut_down_.load(std::memory_order_acquire); }
-  MemoryPool& pool() { return pool_; }
   // Waits for all work, and leaves errors to the streams.
   void drain();
 
  private:
   std::vector<std::shared_ptr<CpuStream>> busy_streams();
 
-  MemoryPool pool_;
   const unsigned forks_;
   std::mutex mutex_;
   // Under mutex_. Those that changed options retired stay, asleep, for launches that still use
@@ -63,6 +60,9 @@ class CpuDevice final : public DeviceImpl {
   std::atomic<bool> shut_down_{false};
   std::vector<std::weak_ptr<CpuStream>> streams_;  // under mutex_
 };
+
+// The process's CPU device.
+std::shared_ptr<CpuDevice> current_cpu_device();
 
 }  // namespace tritonrt::runtime
 

@@ -108,8 +108,10 @@ void CpuEvent::on_complete(std::function<void()> then) {
   then();
 }
 
-CpuStream::CpuStream(std::shared_ptr<CpuDevice> device) : StreamImpl(std::move(device)) {}
-CpuStream::~CpuStream() = default;
+CpuStream::CpuStream(std::shared_ptr<CpuDevice> device, const StreamOptions& options)
+    : StreamImpl(std::move(device), options) {}
+// Queued work keeps its stream: none is left.
+CpuStream::~CpuStream() { retire_stream(id(), nullptr); }
 
 CpuDevice& CpuStream::cpu_device() const { return static_cast<CpuDevice&>(device()); }
 
@@ -122,7 +124,7 @@ void CpuStream::enqueue(std::unique_ptr<CpuTask> task) {
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back(std::move(task));
-    ++enqueued_;
+    count_enqueued(1);
     owner = own_queued();
   }
   if (owner) advance();
@@ -134,7 +136,7 @@ void CpuStream::enqueue(std::vector<std::unique_ptr<CpuTask>> tasks) {
   {
     const std::lock_guard lock(mutex_);
     for (std::unique_ptr<CpuTask>& task : tasks) queue_.push_back(std::move(task));
-    enqueued_ += tasks.size();
+    count_enqueued(tasks.size());
     owner = own_queued();
   }
   if (owner) advance();
@@ -209,7 +211,7 @@ void CpuStream::stop(bool all) {
 
 CpuStream::Goal CpuStream::goal() {
   const std::lock_guard lock(mutex_);
-  return {enqueued_, completed_.load(std::memory_order_acquire) >= enqueued_};
+  return {enqueued(), completed_.load(std::memory_order_acquire) >= enqueued()};
 }
 
 bool CpuStream::reached(const Goal& goal) const {

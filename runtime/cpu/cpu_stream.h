@@ -53,7 +53,7 @@ class CpuEvent final : public EventImpl {
 // what is queued, and puts it back. A small launch takes it, runs in place and puts it back.
 class CpuStream final : public StreamImpl {
  public:
-  explicit CpuStream(std::shared_ptr<CpuDevice> device);
+  CpuStream(std::shared_ptr<CpuDevice> device, const StreamOptions& options);
   ~CpuStream() override;
 
   void synchronize(Timeout timeout) override;
@@ -62,6 +62,10 @@ class CpuStream final : public StreamImpl {
   void wait(const std::shared_ptr<EventImpl>& event) override;
   void wait_foreign(const std::shared_ptr<EventImpl>& event) override { wait(event); }
   void call(std::function<void()> function) override;
+
+  bool has_run(std::uint64_t ticket) override {
+    return is_idle() || completed_.load(std::memory_order_acquire) >= ticket;
+  }
 
   CpuDevice& cpu_device() const;
 
@@ -132,7 +136,6 @@ class CpuStream final : public StreamImpl {
   std::condition_variable changed_;
   std::deque<std::unique_ptr<CpuTask>> queue_;  // under mutex_
   std::unique_ptr<CpuTask> current_;            // changed by the owner under mutex_
-  std::uint64_t enqueued_ = 0;                  // under mutex_
   std::atomic<std::uint64_t> completed_{0};
   std::exception_ptr error_;  // under mutex_
 };

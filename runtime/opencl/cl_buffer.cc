@@ -2,7 +2,6 @@
 
 #include "runtime/opencl/cl_buffer.h"
 
-#include <algorithm>
 #include <atomic>
 
 #include "runtime/opencl/cl_device.h"
@@ -22,17 +21,22 @@ std::uint64_t next_range(std::size_t size) {
 }  // namespace
 
 ClBuffer::ClBuffer(const std::shared_ptr<ClDevice>& device, std::size_t size)
-    : BufferImpl(device, size) {
-  cl_int code = CL_SUCCESS;
-  // OpenCL has no empty buffers.
-  const cl_mem memory = clCreateBuffer(device->context()(), CL_MEM_READ_WRITE,
-                                       std::max<std::size_t>(size, 64), nullptr, &code);
-  if (code != CL_SUCCESS)
-    throw cl_failure(
-        code, "allocating " + std::to_string(size) + " bytes on '" + device->info().name + "'");
-  memory_ = cl::Buffer(memory);
+    : BufferImpl(device, size),
+      resource_(&device->memory().current()),
+      block_(resource_->allocate(size)),
+      memory_(static_cast<cl_mem>(block_.memory), true) {
+  base_ = block_.offset;
+  // What another buffer's work still does to the memory comes first.
+  uses_.set(block_.last_write, block_.last_read);
   range_begin_ = next_range(size);
   range_end_ = range_begin_ + size;
+}
+
+ClBuffer::~ClBuffer() {
+  if (resource_ == nullptr) return;
+  block_.last_write = uses_.last_write();
+  block_.last_read = uses_.last_read();
+  resource_->release(block_);
 }
 
 ClBuffer::ClBuffer(ClBuffer& whole, std::size_t offset, std::size_t size)
@@ -62,9 +66,13 @@ void ClBuffer::copy_from_host(StreamImpl* stream, const void* data, std::size_t 
                               std::size_t offset) {
   ClTraced traced("copy", "copy from host", stream != nullptr ? stream->id() : 0);
   const cl_command_queue target = queue(stream);
-  cl_check(clEnqueueWriteBuffer(target, memory_(), CL_FALSE, base_ + offset, size, data, 0, nullptr,
-                                traced.slot()),
-           "copying to a buffer");
+  ClStaging& staging = static_cast<ClDevice&>(device()).staging();
+  if (staging.pays(size))
+    staging.write(target, memory_(), base_ + offset, static_cast<const char*>(data), size);
+  else
+    cl_check(clEnqueueWriteBuffer(target, memory_(), CL_FALSE, base_ + offset, size, data, 0,
+                                  nullptr, traced.slot()),
+             "copying to a buffer");
   // A blocking write only promises that `data` may be reused: the buffer itself may change later,
   // when another queue's kernel has already run.
   if (stream == nullptr) cl_check(clFinish(target), "copying to a buffer");
@@ -72,6 +80,11 @@ void ClBuffer::copy_from_host(StreamImpl* stream, const void* data, std::size_t 
 
 void ClBuffer::copy_to_host(StreamImpl* stream, void* data, std::size_t size, std::size_t offset) {
   ClTraced traced("copy", "copy to host", stream != nullptr ? stream->id() : 0);
+  ClStaging& staging = static_cast<ClDevice&>(device()).staging();
+  if (staging.pays(size)) {
+    staging.read(queue(stream), memory_(), base_ + offset, static_cast<char*>(data), size);
+    return;
+  }
   cl_check(clEnqueueReadBuffer(queue(stream), memory_(), stream == nullptr ? CL_TRUE : CL_FALSE,
                                base_ + offset, size, data, 0, nullptr, traced.slot()),
            "copying from a buffer");

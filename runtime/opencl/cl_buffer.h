@@ -15,6 +15,7 @@ class ClDevice;
 class ClBuffer final : public BufferImpl {
  public:
   ClBuffer(const std::shared_ptr<ClDevice>& device, std::size_t size);
+  ~ClBuffer() override;
 
   // A part of another one: the same memory object from an offset on.
   ClBuffer(ClBuffer& whole, std::size_t offset, std::size_t size);
@@ -29,6 +30,9 @@ class ClBuffer final : public BufferImpl {
                  std::size_t source_offset, std::size_t offset) override;
   void fill(StreamImpl* stream, const void* pattern, std::size_t pattern_size, std::size_t size,
             std::size_t offset) override;
+  void copy_from_host(StreamImpl& stream, const void* data, const CopyPlan& plan) override;
+  void copy_to_host(StreamImpl& stream, void* data, const CopyPlan& plan) override;
+  void copy_from(StreamImpl& stream, BufferImpl& source, const CopyPlan& plan) override;
 
   cl_mem memory() const { return memory_(); }
 
@@ -36,6 +40,8 @@ class ClBuffer final : public BufferImpl {
   // The queue to use, and for a null stream one behind all other work.
   cl_command_queue queue(StreamImpl* stream) const;
 
+  MemoryResource* resource_ = nullptr;  // null: not from the pool
+  MemoryBlock block_;
   cl::Buffer memory_;
 };
 

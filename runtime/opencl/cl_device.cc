@@ -8,17 +8,33 @@
 #include "runtime/opencl/cl_buffer.h"
 #include "runtime/opencl/cl_error.h"
 #include "runtime/opencl/cl_executable.h"
+#include "runtime/opencl/cl_memory.h"
 #include "runtime/opencl/cl_stream.h"
 #include "runtime/opencl/cl_target.h"
 
 namespace tritonrt::runtime {
+namespace {
+
+// Small buffers share memory objects: creating one costs microseconds.
+PoolOptions pool_options(const DeviceInfo& info) {
+  PoolOptions options;
+  options.alignment = 256;
+  options.chunk_bytes = std::size_t{16} << 20;
+  options.max_small = std::size_t{1} << 20;
+  if (info.type != "cpu") options.keep_bytes = std::max(options.keep_bytes, info.global_bytes / 4);
+  return options;
+}
+
+}  // namespace
 
 ClDevice::ClDevice(cl::Device device, const std::string& name, Mapping mapping)
     : device_(std::move(device)),
       context_(device_),
       queue_(context_, device_),
-      c_standard_(cl_c_standard(device_)) {
+      c_standard_(cl_c_standard(device_)),
+      staging_(context_, device_, device_.getInfo<CL_DEVICE_TYPE>() == CL_DEVICE_TYPE_CPU) {
   info_ = describe_cl_device(device_, name, mapping);
+  memory_.set_up(std::make_shared<ClMemory>(context_, name), pool_options(info_));
   target_ = cl_target_text(device_, info_);
 }
 
@@ -108,6 +124,7 @@ std::uint64_t ClDevice::address_of(cl_mem memory) {
 
 void ClDevice::shutdown() {
   drain();
+  memory_.current().trim();
   shut_down_.store(true, std::memory_order_release);
 }
 

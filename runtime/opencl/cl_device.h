@@ -11,6 +11,7 @@
 
 #include "runtime/driver.h"
 #include "runtime/opencl/cl_headers.h"
+#include "runtime/opencl/cl_staging.h"
 
 namespace tritonrt::runtime {
 
@@ -39,6 +40,7 @@ class ClDevice final : public DeviceImpl {
   void drain();
   // Waits for all work; then gives a queue for work that blocks.
   cl_command_queue drained_queue();
+  ClStaging& staging() { return staging_; }
   // Where kernels see `memory`: a kernel tells.
   std::uint64_t address_of(cl_mem memory);
 
@@ -50,6 +52,7 @@ class ClDevice final : public DeviceImpl {
   const cl::Context context_;
   const cl::CommandQueue queue_;
   const std::string c_standard_;
+  ClStaging staging_;
   std::atomic<bool> shut_down_{false};
   std::mutex mutex_;
   std::vector<std::weak_ptr<ClStream>> streams_;  // under mutex_

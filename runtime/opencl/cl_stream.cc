@@ -73,11 +73,21 @@ void ClEvent::on_complete(std::function<void()> then) {
 }
 
 ClStream::ClStream(const std::shared_ptr<ClDevice>& device, const StreamOptions& options)
-    : StreamImpl(device), timed_(options.timing || Trace::active() != nullptr) {
+    : StreamImpl(device, options), timed_(options.timing || Trace::active() != nullptr) {
   cl_int code = CL_SUCCESS;
   queue_ = cl::CommandQueue(clCreateCommandQueue(device->context()(), device->device()(),
                                                  timed_ ? CL_QUEUE_PROFILING_ENABLE : 0, &code));
   cl_check(code, "creating a command queue");
+}
+
+ClStream::~ClStream() {
+  std::shared_ptr<ClEvent> last;
+  try {
+    if (used_.load(std::memory_order_acquire)) last = marker();
+  } catch (const Error&) {
+    // The queue is broken: nothing on it will run.
+  }
+  retire_stream(id(), std::move(last));
 }
 
 std::shared_ptr<ClEvent> ClStream::marker() {

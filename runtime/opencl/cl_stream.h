@@ -36,6 +36,7 @@ class ClEvent final : public EventImpl {
 class ClStream final : public StreamImpl {
  public:
   ClStream(const std::shared_ptr<ClDevice>& device, const StreamOptions& options);
+  ~ClStream() override;
 
   void synchronize(Timeout timeout) override;
   bool is_idle() override;
@@ -44,9 +45,14 @@ class ClStream final : public StreamImpl {
   void wait_foreign(const std::shared_ptr<EventImpl>& event) override;
   void call(std::function<void()> function) override;
 
+  bool has_run(std::uint64_t) override { return !used_.load(std::memory_order_acquire); }
+
   cl_command_queue queue() const { return queue_(); }
   // Something was enqueued: the next wait has something to wait for.
-  void mark() noexcept { used_.store(true, std::memory_order_relaxed); }
+  void mark() noexcept {
+    count_enqueued(1);
+    used_.store(true, std::memory_order_relaxed);
+  }
   // The same for a kernel; `name` outlives the stream.
   void mark(const std::string& name) noexcept {
     last_kernel_.store(&name, std::memory_order_relaxed);

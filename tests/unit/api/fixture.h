@@ -49,6 +49,19 @@ class ApiTest : public ::testing::Test {
   Device cpu_ = Device::open("cpu");
 };
 
+// For test suites that run on several devices, by name; skipped where one is absent.
+class OnDevice : public ApiTest, public ::testing::WithParamInterface<const char*> {
+ protected:
+  void SetUp() override {
+    try {
+      device_ = Device::open(GetParam());
+    } catch (const Error&) {
+      GTEST_SKIP() << "no device " << GetParam();
+    }
+  }
+  Device device_;
+};
+
 // The process's memory map.
 inline std::string maps() {
   std::ifstream file("/proc/self/maps");

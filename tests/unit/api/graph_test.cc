@@ -13,18 +13,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// On the CPU, and on the first OpenCL device where there is one.
-class GraphTest : public ApiTest, public ::testing::WithParamInterface<const char*> {
- protected:
-  void SetUp() override {
-    try {
-      device_ = Device::open(GetParam());
-    } catch (const Error&) {
-      GTEST_SKIP() << "no device " << GetParam();
-    }
-  }
-  Device device_;
-};
+class GraphTest : public OnDevice {};
 
 TEST_P(GraphTest, ReplaysLaunchesCopiesAndFillsInOrder) {
   Stream stream(device_);
@@ -146,7 +135,7 @@ TEST_F(CpuGraphTest, BuffersOfAnotherDeviceAreErrorsThatNameBoth) {
 }
 
 // Host functions and events across devices.
-class OrderTest : public GraphTest {};
+class OrderTest : public OnDevice {};
 
 TEST_P(OrderTest, HostFunctionsRunInTheStreamsOrderOnAnotherThread) {
   Stream stream(device_);

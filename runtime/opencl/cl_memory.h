@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TRITONRT_RUNTIME_OPENCL_CL_MEMORY_H_
+#define TRITONRT_RUNTIME_OPENCL_CL_MEMORY_H_
+
+#include <string>
+#include <utility>
+
+#include "runtime/opencl/cl_headers.h"
+#include "tritonrt/memory.h"
+
+namespace tritonrt::runtime {
+
+// Memory objects of a context. One that is released while commands use it goes when they have run.
+class ClMemory final : public MemoryResource {
+ public:
+  ClMemory(cl::Context context, std::string device)
+      : context_(std::move(context)), device_(std::move(device)) {}
+  MemoryBlock allocate(std::size_t size) override;
+  void release(const MemoryBlock& block) noexcept override;
+
+ private:
+  const cl::Context context_;
+  const std::string device_;
+};
+
+}  // namespace tritonrt::runtime
+
+#endif  // TRITONRT_RUNTIME_OPENCL_CL_MEMORY_H_

@@ -281,7 +281,7 @@ class Driver {
 };
 
 // Raised whenever this header changes: a module of another version is refused.
-inline constexpr std::uint32_t kDriverAbi = 3;
+inline constexpr std::uint32_t kDriverAbi = 4;
 
 // Export of a driver module, with C linkage. Null when `abi` is not its own.
 using GetDriverFn = Driver* (*)(std::uint32_t abi);

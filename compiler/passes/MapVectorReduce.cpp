@@ -284,7 +284,7 @@ NestMapper::Values NestMapper::foldLanes(Values sums) {
         high.push_back(half(sums[next.size() + i], width, width));
         low.push_back(half(sums[next.size() + i], 0, width));
       }
-      llvm::append_range(next, combine(group, high, low, width));
+      llvm::append_range(next, combine(group, low, high, width));
     }
     sums = next;
   }

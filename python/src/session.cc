@@ -12,9 +12,19 @@ namespace {
 // How many forks lie between this process and the one that loaded the module.
 unsigned generation = 0;
 
+// What kernels print goes where Python's print does. Called while a launch waits for its end.
+void print(void*, const tritonrt_printed_line* line) {
+  const PyGILState_STATE state = PyGILState_Ensure();
+  if (PyObject* const out = PySys_GetObject("stdout"); out != nullptr && out != Py_None)
+    if (PyFile_WriteString(line->text, out) != 0 || PyFile_WriteString("\n", out) != 0)
+      PyErr_WriteUnraisable(out);
+  PyGILState_Release(state);
+}
+
 std::map<std::string, Session*>& sessions() {
   static auto* const map = [] {
     pthread_atfork(nullptr, nullptr, [] { ++generation; });
+    check(tritonrt_set_print_handler(print, nullptr, 0));
     return new std::map<std::string, Session*>;
   }();
   return *map;

@@ -54,6 +54,32 @@ def copy_block(source, target, row, column, ROWS: tl.constexpr, COLUMNS: tl.cons
 
 
 @triton.jit
+def divide_and_rest(a0, a1, b0, b1):
+    return a0 // b0, a1 // b1, a0 % b0, a1 % b1
+
+
+@triton.jit
+def divide_pairs(x, y, quotients, rests, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    quotient, rest = tl.map_elementwise(divide_and_rest, tl.load(x + i), tl.load(y + i), pack=2)
+    tl.store(quotients + i, quotient)
+    tl.store(rests + i, rest)
+
+
+@triton.jit
+def float8_and_back(x, wide, back, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    v = tl.load(x + i).to(tl.float16)
+    tl.store(wide + i, v)
+    tl.store(back + i, v.to(tl.float8e4b15))
+
+
+@triton.jit
+def show(x, BLOCK: tl.constexpr):
+    tl.device_print("x: ", tl.load(x + tl.arange(0, BLOCK)))
+
+
+@triton.jit
 def functions(x, out, BLOCK: tl.constexpr):
     i = tl.arange(0, BLOCK)
     v = tl.load(x + i)

@@ -112,6 +112,37 @@ def test_errors():
         kernels.add[(-1,)](random(4), random(4), random(4), 4, BLOCK=4)
 
 
+def test_map_of_pairs():
+    if not hasattr(tl, "map_elementwise"):
+        pytest.skip("this Triton has no map_elementwise")
+    x, y = (tritonrt.array(rng.integers(1, 1000, 64), np.int32) for _ in range(2))
+    quotient, rest = (tritonrt.array(np.zeros(64), np.int32) for _ in range(2))
+    kernels.divide_pairs[(1,)](x, y, quotient, rest, BLOCK=64)
+    np.testing.assert_array_equal(quotient, np.asarray(x) // np.asarray(y))
+    np.testing.assert_array_equal(rest, np.asarray(x) % np.asarray(y))
+
+
+def test_device_print(capsys):
+    kernels.show[(2,)](tritonrt.array([3, 5], np.int32), BLOCK=2)
+    lines = capsys.readouterr().out.splitlines()
+    assert sorted(lines) == sorted(f"pid ({p}, 0, 0) idx ({i}) x: {v}" for p in range(2) for i, v in ((0, 3), (1, 5)))
+
+
+def test_float8_with_bias_15():
+    torch = pytest.importorskip("torch")
+    # Every byte is exact in fp16, and comes back.
+    codes = torch.arange(256, dtype=torch.uint8)
+    wide, back = torch.empty(256, dtype=torch.float16), torch.empty(256, dtype=torch.uint8)
+    kernels.float8_and_back[(1,)](triton.reinterpret(codes, tl.float8e4b15), wide,
+                                  triton.reinterpret(back, tl.float8e4b15), BLOCK=256)
+    sign, exponent, mantissa = (codes >> 7).int(), (codes >> 3 & 15).int(), (codes & 7).int()
+    value = torch.where(exponent == 0, mantissa / 8 * 2.0**-14, (1 + mantissa / 8) * 2.0**(exponent - 15))
+    torch.testing.assert_close(wide.float(), torch.where(sign == 1, -value, value), rtol=0, atol=0)
+    # 1.875 has a code and is taken for the largest value, 1.75.
+    expected = torch.where(codes & 0x7F == 0x7F, codes & 0xFE, codes)
+    torch.testing.assert_close(back, expected, rtol=0, atol=0)
+
+
 def test_threads():
     from concurrent.futures import ThreadPoolExecutor
 

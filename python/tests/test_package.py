@@ -70,3 +70,38 @@ def test_record(tmp_path):
     assert len(index["cases"]) == 2
     replayed = subprocess.run([command, "replay", str(tmp_path)], capture_output=True, text=True)
     assert replayed.stdout.splitlines()[-1] == "2 passed, 0 failed", replayed.stdout + replayed.stderr
+
+
+def test_export(tmp_path):
+    source = os.path.join(HERE, "kernels.py")
+
+    def export(*arguments):
+        return subprocess.run([sys.executable, "-m", "tritonrt", "export", *arguments], capture_output=True, text=True,
+                              cwd=tmp_path)
+
+    result = export(source + ":add", "--signature", "*fp32:16, *fp32:16, *fp32:16, i32", "--constexpr", "BLOCK=256",
+                    "-o", "add.ttir")
+    assert result.returncode == 0, result.stderr
+    text = (tmp_path / "add.ttir").read_text()
+    assert "tt.func public @add" in text and "loc(" not in text and "tt.divisibility = 16" in text
+    assert json.loads((tmp_path / "add.json").read_text())["constexprs"] == {"BLOCK": 256}
+    result = export(source + ":copy_block", "--signature", "tensordesc<fp32[8,16]>, *fp32, i32, 0", "--constexpr", "ROWS=8",
+                    "--constexpr", "COLUMNS=16")
+    assert result.returncode == 0 and "!tt.tensordesc" in (tmp_path / "copy_block.ttir").read_text(), result.stderr
+    for arguments, message in ((["--signature", "i32"], "BLOCK=VALUE is missing"),
+                               (["--constexpr", "BLOCK=4", "--signature", "i32"], "1 types, and 'add' 4 parameters"),
+                               (["--constexpr", "SIZE=4"], "has the parameters x, y, out, n, BLOCK")):
+        result = export(source + ":add", *arguments)
+        assert result.returncode == 2 and message in result.stderr
+    assert "it has add, " in export(source + ":nothing").stderr
+    command = os.environ.get("TRITONRT_COMMAND")
+    if command:
+        arguments = ["--arg", "*f32:1000", "--arg", "*f32:1000:iota", "--arg", "*f32:1000", "--arg", "i32:1000"]
+        ran = subprocess.run([command, "run", "add.ttir", "--grid", "4", *arguments], cwd=tmp_path, capture_output=True, text=True)
+        assert ran.returncode == 0, ran.stderr
+        environment = dict(os.environ, TRITONRT_PYTHON=sys.executable)
+        through = subprocess.run([command, "export", source + ":add", "--help"], env=environment, capture_output=True, text=True)
+        assert "--signature" in through.stdout
+        missing = subprocess.run([command, "export", source + ":add"], env=dict(os.environ, TRITONRT_PYTHON="/nonexistent"),
+                                 capture_output=True, text=True)
+        assert missing.returncode == 1 and "cannot run '/nonexistent'" in missing.stderr

@@ -57,8 +57,8 @@ class Options:
     fpsan_homomorphic_casts: bool = False
 
     def __post_init__(self):
-        if self.num_warps <= 0 or self.num_warps & (self.num_warps - 1):
-            raise ValueError(f"num_warps must be a power of 2, not {self.num_warps}")
+        # An AssertionError, as Triton's own backends raise.
+        assert self.num_warps > 0 and not self.num_warps & (self.num_warps - 1), "num_warps must be a power of 2"
         if self.num_ctas != 1:
             raise ValueError(f"num_ctas must be 1 on this backend, not {self.num_ctas}")
 
@@ -74,14 +74,16 @@ def load(binary):
     return core().Kernel(binary, device_name(), warps, stages)
 
 
-def make_ttir(module, metadata, options):
+def make_ttir(module, metadata, options, keep_descriptors=False):
     from triton._C.libtriton import ir, passes
     manager = ir.pass_manager(module.context)
     manager.enable_debug()
     passes.common.add_inliner(manager)
     if hasattr(passes.ttir, "add_rewrite_tensor_pointer"):
         passes.ttir.add_rewrite_tensor_pointer(manager)
-    passes.ttir.add_rewrite_tensor_descriptor_to_pointer(manager)
+    if not keep_descriptors:
+        # What is read outside of a tensor's descriptor can then be told to the kernel.
+        passes.ttir.add_rewrite_tensor_descriptor_to_pointer(manager)
     passes.common.add_canonicalizer(manager)
     passes.ttir.add_combine(manager)
     passes.ttir.add_reorder_broadcast(manager)

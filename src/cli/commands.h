@@ -104,6 +104,8 @@ int cache(const CacheCommand& command);
 
 // Whether a path names a bundle, by its suffix.
 bool is_bundle(const std::string& path);
+// Becomes the Python that exports kernels; returns only by an exception.
+int export_kernel(const std::vector<std::string>& arguments);
 
 }  // namespace tritonrt::cli
 

@@ -78,6 +78,13 @@ CommandLine::CommandLine() {
   add_inspect();
   add_bundle(app, bundle);
   add_cache(app, cache);
+  // Its options are Python's business.
+  CLI::App* export_to = app.add_subcommand(
+      "export",
+      "Writes the .ttir of a @triton.jit function, with the Triton of TRITONRT_PYTHON\n"
+      "(default: python3). 'export --help' tells more.");
+  export_to->prefix_command();
+  export_to->set_help_flag();
 }
 
 void CommandLine::add_device(CLI::App& app, std::string& device) {
@@ -213,6 +220,8 @@ int dispatch(CommandLine& line) {
   }
   if (line.app.got_subcommand("bundle")) return bundle(line.bundle);
   if (line.app.got_subcommand("cache")) return cache(line.cache);
+  if (line.app.got_subcommand("export"))
+    return export_kernel(line.app.get_subcommand("export")->remaining());
   return inspect(line.inspect);
 }
 

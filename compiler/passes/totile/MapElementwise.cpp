@@ -99,20 +99,67 @@ LogicalResult ScalarCode::copy(Block &block, Value active) {
 
 } // namespace
 
+/// The elements of groups of `pack` neighbours along the last dimension: the first of each group,
+/// the second of each, and so on.
+static SmallVector<Value> unpack(OpBuilder &b, Location loc, Value value, int64_t pack) {
+  if (pack == 1)
+    return {value};
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> half(type.getShape());
+  half.back() /= 2;
+  SmallVector<int64_t> pairs = half;
+  pairs.push_back(2);
+  Value paired = tt::ReshapeOp::create(b, loc, type.clone(pairs), value);
+  auto parts = tt::SplitOp::create(b, loc, type.clone(half), type.clone(half), paired);
+  SmallVector<Value> even = unpack(b, loc, parts.getResult(0), pack / 2);
+  SmallVector<Value> odd = unpack(b, loc, parts.getResult(1), pack / 2);
+  SmallVector<Value> all;
+  for (auto [first, second] : llvm::zip_equal(even, odd))
+    llvm::append_values(all, first, second);
+  return all;
+}
+
+/// The inverse of `unpack`.
+static Value joined(OpBuilder &b, Location loc, ArrayRef<Value> parts) {
+  if (parts.size() == 1)
+    return parts.front();
+  SmallVector<Value> even, odd;
+  for (size_t i = 0; i < parts.size(); i += 2) {
+    even.push_back(parts[i]);
+    odd.push_back(parts[i + 1]);
+  }
+  Value first = joined(b, loc, even), second = joined(b, loc, odd);
+  auto type = cast<RankedTensorType>(first.getType());
+  SmallVector<int64_t> pairs(type.getShape()), whole = pairs;
+  pairs.push_back(2);
+  whole.back() *= 2;
+  Value paired = tt::JoinOp::create(b, loc, type.clone(pairs), first, second);
+  return tt::ReshapeOp::create(b, loc, type.clone(whole), paired);
+}
+
 LogicalResult Translator::translateMap(tt::MapElementwiseOp op) {
-  if (op.getPack() != 1)
-    return op.emitOpError("of several elements at a time is not supported");
   if (!op.getScalarOp().hasOneBlock())
     return op.emitOpError("with branches that are no ifs is not supported");
   Block &block = op.getScalarOp().front();
-  for (auto [argument, source] : llvm::zip_equal(block.getArguments(), op.getSrcs()))
-    define(argument, data(source));
-  auto type = cast<RankedTensorType>(op.getResultTypes().front());
-  ScalarCode code(builder, values, type.getShape());
+  Location loc = op.getLoc();
+  int64_t count = op.getPack();
+  SmallVector<int64_t> shape(cast<RankedTensorType>(op.getResultTypes().front()).getShape());
+  // Which elements go together is not specified.
+  if (shape.empty() || shape.back() % count != 0)
+    return op.emitOpError("of more elements at a time than the last dimension has");
+  for (auto [i, source] : llvm::enumerate(op.getSrcs()))
+    for (auto [j, part] : llvm::enumerate(unpack(builder, loc, data(source), count)))
+      define(block.getArgument(i * count + j), part);
+  shape.back() /= count;
+  ScalarCode code(builder, values, shape);
   if (failed(code.copy(block, Value())))
     return failure();
-  for (auto [old, value] : llvm::zip_equal(op.getResults(), block.getTerminator()->getOperands()))
-    define(old, code.tensor(value));
+  for (auto [i, old] : llvm::enumerate(op.getResults())) {
+    SmallVector<Value> parts;
+    for (Value value : block.getTerminator()->getOperands().slice(i * count, count))
+      parts.push_back(code.tensor(value));
+    define(old, joined(builder, loc, parts));
+  }
   return success();
 }
 

@@ -99,6 +99,11 @@ def test_export(tmp_path):
         arguments = ["--arg", "*f32:1000", "--arg", "*f32:1000:iota", "--arg", "*f32:1000", "--arg", "i32:1000"]
         ran = subprocess.run([command, "run", "add.ttir", "--grid", "4", *arguments], cwd=tmp_path, capture_output=True, text=True)
         assert ran.returncode == 0, ran.stderr
+        bundled = export(source + ":add", "--signature", "*fp32:16, *fp32:16, *fp32:16, i32", "--constexpr", "BLOCK=256",
+                         "-o", "add.trtb")
+        assert bundled.returncode == 0, bundled.stderr
+        ran = subprocess.run([command, "run", "add.trtb", "--grid", "4", *arguments], cwd=tmp_path, capture_output=True, text=True)
+        assert ran.returncode == 0, ran.stderr
         environment = dict(os.environ, TRITONRT_PYTHON=sys.executable)
         through = subprocess.run([command, "export", source + ":add", "--help"], env=environment, capture_output=True, text=True)
         assert "--signature" in through.stdout

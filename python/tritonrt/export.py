@@ -155,7 +155,7 @@ def write(path, text, description):
     with tempfile.TemporaryDirectory() as folder:
         inner = os.path.join(folder, "kernel.ttir")
         write(inner, text, description)
-        command = [find_command(), "bundle", "create", os.path.abspath(path), inner]
+        command = [find_command(), "bundle", "create", "--output", os.path.abspath(path), inner]
         try:
             result = subprocess.run(command, capture_output=True, text=True)
         except FileNotFoundError:

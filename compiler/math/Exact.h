@@ -87,8 +87,8 @@ template <class R> R remainderFromRest(R x, R y, R rest) {
   R result = select(isTwice, once - divisor, once);
   result = R::ofBits(bitsOf(result) ^ (bitsOf(x) & kSignBit<R>));
   result = select(result == 0.0, copySign(result, x), result);
-  result = select(abs(x) < kInf, result, kNan);
-  return select(divisor == kInf, select(abs(x) < kInf, x, kNan), result);
+  result = select(divisor == kInf, x, result);
+  return select(isNan(x, y) | !(abs(x) < kInf), kNan, result);
 }
 
 enum class Direction { Nearest, Zero, Down, Up };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The numbers that the algorithms of compiler/math are written in, as plain floats of this machine.
-#ifndef TRITONRT_TESTS_UNIT_MATH_NATIVE_H
-#define TRITONRT_TESTS_UNIT_MATH_NATIVE_H
+#ifndef TRITONRT_TESTS_MATH_NATIVE_H
+#define TRITONRT_TESTS_MATH_NATIVE_H
 
 #include <cmath>
 #include <cstdint>
@@ -153,4 +153,4 @@ R unlessAny(Truth condition, F slow, R usual) {
 
 }  // namespace tritonrt::mathlib
 
-#endif  // TRITONRT_TESTS_UNIT_MATH_NATIVE_H
+#endif  // TRITONRT_TESTS_MATH_NATIVE_H

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/math/reference.h"
+
+#include <cmath>
+
+// glibc has these for any compiler, but declares them only where the type is named _Float128.
+extern "C" {
+#define TRITONRT_QUAD(name) __float128 name##f128(__float128);
+TRITONRT_QUAD(acos)
+TRITONRT_QUAD(acosh) TRITONRT_QUAD(asin) TRITONRT_QUAD(asinh) TRITONRT_QUAD(atan)
+    TRITONRT_QUAD(atanh) TRITONRT_QUAD(cbrt) TRITONRT_QUAD(cos) TRITONRT_QUAD(cosh)
+        TRITONRT_QUAD(erf) TRITONRT_QUAD(erfc) TRITONRT_QUAD(exp) TRITONRT_QUAD(exp10)
+            TRITONRT_QUAD(exp2) TRITONRT_QUAD(expm1) TRITONRT_QUAD(fabs) TRITONRT_QUAD(floor)
+                TRITONRT_QUAD(j0) TRITONRT_QUAD(j1) TRITONRT_QUAD(lgamma) TRITONRT_QUAD(log)
+                    TRITONRT_QUAD(log10) TRITONRT_QUAD(log1p) TRITONRT_QUAD(log2)
+                        TRITONRT_QUAD(logb) TRITONRT_QUAD(rint) TRITONRT_QUAD(round)
+                            TRITONRT_QUAD(sin) TRITONRT_QUAD(sinh) TRITONRT_QUAD(sqrt)
+                                TRITONRT_QUAD(tan) TRITONRT_QUAD(tanh) TRITONRT_QUAD(tgamma)
+                                    TRITONRT_QUAD(trunc) TRITONRT_QUAD(ceil) TRITONRT_QUAD(y0)
+                                        TRITONRT_QUAD(y1)
+#undef TRITONRT_QUAD
+                                            __float128 atan2f128(__float128, __float128);
+__float128 fdimf128(__float128, __float128);
+__float128 fmodf128(__float128, __float128);
+__float128 hypotf128(__float128, __float128);
+__float128 jnf128(int, __float128);
+__float128 powf128(__float128, __float128);
+__float128 remainderf128(__float128, __float128);
+__float128 scalbnf128(__float128, int);
+__float128 ynf128(int, __float128);
+}
+
+namespace tritonrt::testing {
+namespace {
+
+Quad pi() { return 4 * atanf128(1); }
+Quad root_of_pi() { return sqrtf128(pi()); }
+bool is_nan(Quad x) { return x != x; }
+const Quad kNan = std::numeric_limits<double>::quiet_NaN();
+const Quad kInf = std::numeric_limits<double>::infinity();
+
+/// sin (quarters 0) or cos (1) of pi x; zeros of sin have the sign of x.
+Quad sin_of_turns(Quad x, int quarters) {
+  Quad rest = fmodf128(x, 2);
+  Quad steps = rintf128(2 * rest);
+  if (is_nan(rest)) return kNan;
+  Quad angle = pi() * (rest - steps / 2);
+  switch ((int(steps) + quarters) & 3) {
+    case 0:
+      return angle == 0 ? (quarters ? Quad(0) : x * 0) : sinf128(angle);
+    case 1:
+      return cosf128(angle);
+    case 2:
+      return angle == 0 ? (quarters ? Quad(0) : x * 0) : -sinf128(angle);
+    default:
+      return -cosf128(angle);
+  }
+}
+
+Quad erfcx(Quad x) {
+  if (is_nan(x) || x < 25) return erfcf128(x) * expf128(x * x);
+  Quad series = 0, term = 1;
+  for (int n = 0; n < 30; ++n) {
+    series += term;
+    term *= -(2 * n + 1) / (2 * x * x);
+  }
+  return 1 / (x * root_of_pi()) * series;
+}
+
+/// The z >= 0 with erf(z) = y, or erfc(z) = c, where the other of both is small.
+Quad inverse_of_erf(Quad y) {
+  Quad z = y * root_of_pi() / 2;
+  for (int i = 0; i < 60; ++i) {
+    Quad step = (erff128(z) - y) * root_of_pi() / 2 * expf128(z * z);
+    step /= 1 + step * z;
+    z -= step;
+    if (fabsf128(step) <= 1e-32 * z) break;
+  }
+  return z;
+}
+Quad inverse_of_erfc(Quad c) {
+  Quad z = sqrtf128(-logf128(c * (2 - c))) * 0.9;
+  for (int i = 0; i < 100; ++i) {
+    Quad value = erfcf128(z);
+    Quad step = -logf128(value / c) * value * root_of_pi() / 2 * expf128(z * z);
+    z -= step;
+    if (fabsf128(step) <= 1e-32 * z) break;
+  }
+  return z;
+}
+Quad erfinv(Quad x) {
+  Quad y = fabsf128(x);
+  if (!(y <= 1)) return kNan;
+  if (y == 1) return x * kInf;
+  if (y < 1e-30) return x * root_of_pi() / 2;
+  Quad z = y < 0.5 ? inverse_of_erf(y) : inverse_of_erfc(1 - y);
+  return x < 0 ? -z : z;
+}
+Quad erfcinv(Quad x) {
+  if (!(x >= 0 && x <= 2)) return kNan;
+  if (x == 0) return kInf;
+  if (x > 1.5) return x == 2 ? -kInf : -inverse_of_erfc(2 - x);
+  return x < 0.5 ? inverse_of_erfc(x) : erfinv(1 - x);
+}
+
+/// I_n for n = 0 and 1, by the power series; all its terms are positive.
+Quad bessel_i(int n, Quad x) {
+  if (is_nan(x)) return x;
+  if (fabsf128(x) > 12000) return n && x < 0 ? -kInf : kInf;
+  Quad half = x / 2, square = half * half, term = n ? half : Quad(1), total = term;
+  for (int k = 1; k < 20000 && fabsf128(term) > 1e-36 * fabsf128(total); ++k) {
+    term *= square / (Quad(k) * (k + n));
+    total += term;
+  }
+  return total;
+}
+
+/// logb as C has it of a wider format is that of a normal number for subnormal ones too.
+Quad ilogb(Quad x) {
+  if (is_nan(x) || x == 0) return INT32_MIN;
+  return fabsf128(x) == kInf ? Quad(INT32_MAX) : logbf128(x);
+}
+
+Quad length(const Quad* x, int n) {
+  Quad total = 0;
+  for (int i = 0; i < n; ++i) {
+    if (fabsf128(x[i]) == kInf) return kInf;
+    total += x[i] * x[i];
+  }
+  return sqrtf128(total);
+}
+
+Quad scaled(Quad x, Quad n) {
+  return scalbnf128(x, int(n < -20000 ? Quad(-20000) : n > 20000 ? Quad(20000) : n));
+}
+
+#define TRITONRT_C(name, f32, f64)                               \
+  Reference {                                                    \
+    #name, "rr", [](const Quad* x) { return name##f128(x[0]); }, \
+        [](double x) { return std::name(x); }, f32, f64          \
+  }
+#define TRITONRT_EXACT(name, f32, f64, value)                                  \
+  Reference {                                                                  \
+    name, "rr", [](const Quad* x) -> Quad { return value; }, nullptr, f32, f64 \
+  }
+#define TRITONRT_EXACT2(name, f32, f64, value)                                  \
+  Reference {                                                                   \
+    name, "rrr", [](const Quad* x) -> Quad { return value; }, nullptr, f32, f64 \
+  }
+
+std::vector<Reference> table() {
+  return {
+      // Bounds of the project's own.
+      TRITONRT_C(exp, 1, 1),
+      TRITONRT_C(exp2, 1, 1),
+      TRITONRT_C(log, 1, 1),
+      TRITONRT_C(log2, 1, 1),
+      TRITONRT_C(sqrt, 0.5, 0.5),
+      {"rsqrt", "rr", [](const Quad* x) -> Quad { return 1 / sqrtf128(x[0]); },
+       [](double x) { return 1 / std::sqrt(x); }, 1, 1},
+      TRITONRT_C(sin, 2, 2),
+      TRITONRT_C(cos, 2, 2),
+      TRITONRT_C(tan, 2, 2),
+      TRITONRT_C(tanh, 2, 1),
+      TRITONRT_C(erf, 2, 2),
+      TRITONRT_C(log1p, 1, 1),
+      TRITONRT_C(expm1, 1, 1),
+      TRITONRT_EXACT2("pow", 2, 2, powf128(x[0], x[1])),
+      {"powi", "rir", [](const Quad* x) { return powf128(x[0], x[1]); }, nullptr, 2, 2},
+      // Bounds of libdevice.
+      {"exp10", "rr", [](const Quad* x) { return exp10f128(x[0]); }, nullptr, 2, 1},
+      TRITONRT_C(log10, 2, 1),
+      TRITONRT_C(sinh, 3, 2),
+      TRITONRT_C(cosh, 2, 1),
+      TRITONRT_EXACT("sinpi", 1, 2, sin_of_turns(x[0], 0)),
+      TRITONRT_EXACT("cospi", 1, 2, sin_of_turns(x[0], 1)),
+      TRITONRT_C(asin, 2, 2),
+      TRITONRT_C(acos, 2, 2),
+      TRITONRT_C(atan, 2, 2),
+      TRITONRT_EXACT2("atan2", 3, 2, atan2f128(x[0], x[1])),
+      TRITONRT_C(asinh, 3, 3),
+      TRITONRT_C(acosh, 4, 3),
+      TRITONRT_C(atanh, 3, 2),
+      TRITONRT_C(cbrt, 1, 1),
+      {"rcbrt", "rr", [](const Quad* x) -> Quad { return 1 / cbrtf128(x[0]); },
+       [](double x) { return 1 / std::cbrt(x); }, 1, 1},
+      TRITONRT_EXACT2("hypot", 3, 2, hypotf128(x[0], x[1])),
+      TRITONRT_EXACT2("rhypot", 2, 1, 1 / hypotf128(x[0], x[1])),
+      {"norm3d", "rrrr", [](const Quad* x) { return length(x, 3); }, nullptr, 3, 2},
+      {"rnorm3d", "rrrr", [](const Quad* x) -> Quad { return 1 / length(x, 3); }, nullptr, 2, 1},
+      {"norm4d", "rrrrr", [](const Quad* x) { return length(x, 4); }, nullptr, 3, 2},
+      {"rnorm4d", "rrrrr", [](const Quad* x) -> Quad { return 1 / length(x, 4); }, nullptr, 2, 1},
+      TRITONRT_C(erfc, 4, 5),
+      TRITONRT_EXACT("erfcx", 4, 4, erfcx(x[0])),
+      TRITONRT_EXACT("erfinv", 2, 5, erfinv(x[0])),
+      TRITONRT_EXACT("erfcinv", 4, 6, erfcinv(x[0])),
+      TRITONRT_EXACT("normcdf", 5, 5, erfcf128(-x[0] / sqrtf128(2)) / 2),
+      TRITONRT_EXACT("normcdfinv", 5, 8, -sqrtf128(2) * erfcinv(2 * x[0])),
+      {"lgamma", "rr", [](const Quad* x) { return lgammaf128(x[0]); },
+       [](double x) { return std::lgamma(x); }, 6, 4, -2.26, kEverywhere},
+      TRITONRT_C(tgamma, 5, 10),
+      // Exact, or rounded once.
+      TRITONRT_EXACT2("fmod", 0, 0, fmodf128(x[0], x[1])),
+      TRITONRT_EXACT2("remainder", 0, 0, remainderf128(x[0], x[1])),
+      TRITONRT_EXACT2("fdim", 0.5, 0.5, fdimf128(x[0], x[1])),
+      {"ldexp", "rir", [](const Quad* x) { return scaled(x[0], x[1]); }, nullptr, 0.5, 0.5},
+      {"scalbn", "rir", [](const Quad* x) { return scaled(x[0], x[1]); }, nullptr, 0.5, 0.5},
+      TRITONRT_EXACT("logb", 0, 0, logbf128(x[0])),
+      {"ilogb", "ri", [](const Quad* x) { return ilogb(x[0]); }, nullptr, 0, 0},
+      TRITONRT_EXACT("rint", 0, 0, rintf128(x[0])),
+      TRITONRT_EXACT("nearbyint", 0, 0, rintf128(x[0])),
+      TRITONRT_EXACT("round", 0, 0, roundf128(x[0])),
+      TRITONRT_EXACT("floor", 0, 0, floorf128(x[0])),
+      TRITONRT_EXACT("ceil", 0, 0, ceilf128(x[0])),
+      TRITONRT_EXACT("trunc", 0, 0, truncf128(x[0])),
+      TRITONRT_EXACT("fabs", 0, 0, fabsf128(x[0])),
+  };
+}
+
+}  // namespace
+
+const std::vector<Reference>& references() {
+  static const std::vector<Reference> all = table();
+  return all;
+}
+
+}  // namespace tritonrt::testing

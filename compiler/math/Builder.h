@@ -13,6 +13,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include <array>
+
 namespace tritonrt::mathlib {
 
 /// Where ops are built, and what the target can do.
@@ -209,20 +211,67 @@ template <unsigned width> struct Real : Built {
   }
 };
 
+/// Does a condition hold for one lane at least?
+inline mlir::Value anyLane(Truth condition) {
+  mlir::Value value = condition.value;
+  if (mlir::isa<mlir::VectorType>(value.getType()))
+    return mlir::vector::ReductionOp::create(condition.c->b, mlir::vector::CombiningKind::OR,
+                                             value);
+  return value;
+}
+
 /// `slow()` for all lanes if `condition` holds for one, else `usual`.
-template <class R, class F> R unlessAny(Truth condition, F slow, R usual) {
-  mlir::ImplicitLocOpBuilder &b = usual.c->b;
-  mlir::Value any = condition.value;
-  if (mlir::isa<mlir::VectorType>(any.getType()))
-    any = mlir::vector::ReductionOp::create(b, mlir::vector::CombiningKind::OR, any);
-  auto branch =
-      mlir::scf::IfOp::create(b, mlir::TypeRange(usual.value.getType()), any, /*withElse=*/true);
+template <class R, size_t n, class F>
+std::array<R, n> unlessAny(Truth condition, F slow, std::array<R, n> usual) {
+  Context *c = usual[0].c;
+  auto valuesOf = [](const std::array<R, n> &parts) {
+    return llvm::map_to_vector(parts, [](const R &part) { return part.value; });
+  };
+  llvm::SmallVector<mlir::Type> types(n, usual[0].value.getType());
+  auto branch = mlir::scf::IfOp::create(c->b, types, anyLane(condition), /*withElse=*/true);
+  mlir::OpBuilder::InsertionGuard guard(c->b);
+  c->b.setInsertionPointToStart(branch.thenBlock());
+  mlir::scf::YieldOp::create(c->b, valuesOf(slow()));
+  c->b.setInsertionPointToStart(branch.elseBlock());
+  mlir::scf::YieldOp::create(c->b, valuesOf(usual));
+  for (size_t i = 0; i < n; ++i)
+    usual[i] = {c, branch.getResult(i)};
+  return usual;
+}
+
+/// Replaces each lane's state by `next` of it for as long as `goesOn` for that lane.
+template <class R, size_t n, class C, class F>
+std::array<R, n> repeatWhile(std::array<R, n> state, C goesOn, F next) {
+  Context *c = state[0].c;
+  mlir::ImplicitLocOpBuilder &b = c->b;
+  llvm::SmallVector<mlir::Value> initial;
+  for (R &part : state)
+    initial.push_back(part.value);
+  auto stateOf = [&](mlir::Block *block) {
+    std::array<R, n> inside;
+    for (size_t i = 0; i < n; ++i)
+      inside[i] = {c, block->getArgument(i)};
+    return inside;
+  };
+  llvm::SmallVector<mlir::Type> types(n, initial[0].getType());
+  llvm::SmallVector<mlir::Location> places(n, b.getLoc());
+  auto loop = mlir::scf::WhileOp::create(b, types, initial);
   mlir::OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  mlir::scf::YieldOp::create(b, slow().value);
-  b.setInsertionPointToStart(branch.elseBlock());
-  mlir::scf::YieldOp::create(b, usual.value);
-  return {usual.c, branch.getResult(0)};
+  mlir::Block *before = b.createBlock(&loop.getBefore(), {}, types, places);
+  std::array<R, n> first = stateOf(before);
+  mlir::scf::ConditionOp::create(b, anyLane(goesOn(first)), before->getArguments());
+  mlir::Block *after = b.createBlock(&loop.getAfter(), {}, types, places);
+  std::array<R, n> old = stateOf(after);
+  Truth active = goesOn(old);
+  std::array<R, n> moved = next(old);
+  llvm::SmallVector<mlir::Value> results;
+  for (size_t i = 0; i < n; ++i)
+    results.push_back(select(active, moved[i], old[i]).value);
+  mlir::scf::YieldOp::create(b, results);
+  std::array<R, n> end;
+  for (size_t i = 0; i < n; ++i)
+    end[i] = {c, loop.getResult(i)};
+  return end;
 }
 
 } // namespace tritonrt::mathlib

@@ -200,26 +200,32 @@ template <class R> R tanOfAngle(Angle<R> a, typename R::Int sign) {
   return R::ofBits(bitsOf(value) ^ sign);
 }
 
-/// `f` of the angle of |x|, by the reduction that it needs.
-template <class R, class F> R ofAngle(R x, bool exact, F f) {
+/// The angle of |x|, by the reduction that it needs; `exact` as above.
+template <class R> Angle<R> angleOf(R x, bool exact) {
   R magnitude = abs(x);
   // Infinity less itself is NaN in the usual reduction, and stays with it.
   auto isLarge = (magnitude > kLargestReduced<R>)&(magnitude < kInf);
-  R usual = f(reduceSmall(magnitude, exact));
-  return unlessAny(
-      isLarge, [&] { return select(isLarge, f(reduceLarge(magnitude)), usual); }, usual);
+  Angle<R> usual = reduceSmall(magnitude, exact);
+  std::array<R, 3> parts = {usual.rest.high, R::ofBits(usual.quadrant), usual.rest.low};
+  parts = unlessAny(
+      isLarge,
+      [&] {
+        Angle<R> large = reduceLarge(magnitude);
+        return std::array<R, 3>{select(isLarge, large.rest.high, parts[0]),
+                                select(isLarge, R::ofBits(large.quadrant), parts[1]),
+                                usual.isShort ? parts[2]
+                                              : select(isLarge, large.rest.low, parts[2])};
+      },
+      parts);
+  return {{parts[0], parts[2]}, bitsOf(parts[1]), usual.isShort};
 }
 
 template <class R> R sin(R x) {
-  return ofAngle(x, /*exact=*/false,
-                 [&](Angle<R> a) { return sinOfAngle(a, bitsOf(x) & kSignBit<R>); });
+  return sinOfAngle(angleOf(x, /*exact=*/false), bitsOf(x) & kSignBit<R>);
 }
-template <class R> R cos(R x) {
-  return ofAngle(x, /*exact=*/false, [](Angle<R> a) { return cosOfAngle(a); });
-}
+template <class R> R cos(R x) { return cosOfAngle(angleOf(x, /*exact=*/false)); }
 template <class R> R tan(R x) {
-  return ofAngle(x, /*exact=*/true,
-                 [&](Angle<R> a) { return tanOfAngle(a, bitsOf(x) & kSignBit<R>); });
+  return tanOfAngle(angleOf(x, /*exact=*/true), bitsOf(x) & kSignBit<R>);
 }
 
 /// x * pi, from which the multiples of pi/2 go before the product is made.

@@ -4,6 +4,7 @@
 #ifndef TRITONRT_TESTS_MATH_NATIVE_H
 #define TRITONRT_TESTS_MATH_NATIVE_H
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -146,9 +147,16 @@ struct Native {
 };
 
 /// `slow()` for all lanes if `condition` holds for one, else `usual`.
-template <class R, class F>
-R unlessAny(Truth condition, F slow, R usual) {
+template <class R, size_t n, class F>
+std::array<R, n> unlessAny(Truth condition, F slow, std::array<R, n> usual) {
   return condition.value ? slow() : usual;
+}
+
+/// Replaces the state by `next` of it for as long as `goesOn`.
+template <class State, class C, class F>
+State repeatWhile(State state, C goesOn, F next) {
+  while (goesOn(state).value) state = next(state);
+  return state;
 }
 
 }  // namespace tritonrt::mathlib

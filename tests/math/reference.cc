@@ -7,19 +7,19 @@
 extern "C" {
 #define TRITONRT_QUAD(name) __float128 name##f128(__float128);
 TRITONRT_QUAD(acos)
-TRITONRT_QUAD(acosh) TRITONRT_QUAD(asin) TRITONRT_QUAD(asinh) TRITONRT_QUAD(atan)
-    TRITONRT_QUAD(atanh) TRITONRT_QUAD(cbrt) TRITONRT_QUAD(cos) TRITONRT_QUAD(cosh)
-        TRITONRT_QUAD(erf) TRITONRT_QUAD(erfc) TRITONRT_QUAD(exp) TRITONRT_QUAD(exp10)
-            TRITONRT_QUAD(exp2) TRITONRT_QUAD(expm1) TRITONRT_QUAD(fabs) TRITONRT_QUAD(floor)
-                TRITONRT_QUAD(j0) TRITONRT_QUAD(j1) TRITONRT_QUAD(lgamma) TRITONRT_QUAD(log)
-                    TRITONRT_QUAD(log10) TRITONRT_QUAD(log1p) TRITONRT_QUAD(log2)
-                        TRITONRT_QUAD(logb) TRITONRT_QUAD(rint) TRITONRT_QUAD(round)
-                            TRITONRT_QUAD(sin) TRITONRT_QUAD(sinh) TRITONRT_QUAD(sqrt)
-                                TRITONRT_QUAD(tan) TRITONRT_QUAD(tanh) TRITONRT_QUAD(tgamma)
-                                    TRITONRT_QUAD(trunc) TRITONRT_QUAD(ceil) TRITONRT_QUAD(y0)
-                                        TRITONRT_QUAD(y1)
+TRITONRT_QUAD(acosh)
+TRITONRT_QUAD(asin) TRITONRT_QUAD(asinh) TRITONRT_QUAD(atan) TRITONRT_QUAD(atanh)
+    TRITONRT_QUAD(cbrt) TRITONRT_QUAD(cos) TRITONRT_QUAD(cosh) TRITONRT_QUAD(erf)
+        TRITONRT_QUAD(erfc) TRITONRT_QUAD(exp) TRITONRT_QUAD(exp10) TRITONRT_QUAD(exp2)
+            TRITONRT_QUAD(expm1) TRITONRT_QUAD(fabs) TRITONRT_QUAD(floor) TRITONRT_QUAD(j0)
+                TRITONRT_QUAD(j1) TRITONRT_QUAD(lgamma) TRITONRT_QUAD(log) TRITONRT_QUAD(log10)
+                    TRITONRT_QUAD(log1p) TRITONRT_QUAD(log2) TRITONRT_QUAD(logb) TRITONRT_QUAD(rint)
+                        TRITONRT_QUAD(round) TRITONRT_QUAD(sin) TRITONRT_QUAD(sinh)
+                            TRITONRT_QUAD(sqrt) TRITONRT_QUAD(tan) TRITONRT_QUAD(tanh)
+                                TRITONRT_QUAD(tgamma) TRITONRT_QUAD(trunc) TRITONRT_QUAD(ceil)
+                                    TRITONRT_QUAD(y0) TRITONRT_QUAD(y1)
 #undef TRITONRT_QUAD
-                                            __float128 atan2f128(__float128, __float128);
+                                        __float128 atan2f128(__float128, __float128);
 __float128 fdimf128(__float128, __float128);
 __float128 fmodf128(__float128, __float128);
 __float128 hypotf128(__float128, __float128);
@@ -148,6 +148,11 @@ Quad scaled(Quad x, Quad n) {
     name, "rrr", [](const Quad* x) -> Quad { return value; }, nullptr, f32, f64 \
   }
 
+Reference bessel(const char* name, Quad (*exact)(const Quad*), double f32, double f64) {
+  // The references themselves take long for large arguments.
+  return {name, "rr", exact, nullptr, f32, f64, -1e6, 1e6, 2.2e-6, 5e-12};
+}
+
 std::vector<Reference> table() {
   return {
       // Bounds of the project's own.
@@ -199,6 +204,17 @@ std::vector<Reference> table() {
       {"lgamma", "rr", [](const Quad* x) { return lgammaf128(x[0]); },
        [](double x) { return std::lgamma(x); }, 6, 4, -2.26, kEverywhere},
       TRITONRT_C(tgamma, 5, 10),
+      {"cyl_bessel_i0", "rr", [](const Quad* x) { return bessel_i(0, x[0]); }, nullptr, 6, 6},
+      {"cyl_bessel_i1", "rr", [](const Quad* x) { return bessel_i(1, x[0]); }, nullptr, 6, 6},
+      // Beyond 8, and for all of jn, the bound is of the absolute error.
+      bessel(
+          "j0", [](const Quad* x) { return j0f128(x[0]); }, 9, 7),
+      bessel(
+          "j1", [](const Quad* x) { return j1f128(x[0]); }, 9, 7),
+      bessel(
+          "y0", [](const Quad* x) { return y0f128(x[0]); }, 9, 7),
+      bessel(
+          "y1", [](const Quad* x) { return y1f128(x[0]); }, 9, 7),
       // Exact, or rounded once.
       TRITONRT_EXACT2("fmod", 0, 0, fmodf128(x[0], x[1])),
       TRITONRT_EXACT2("remainder", 0, 0, remainderf128(x[0], x[1])),

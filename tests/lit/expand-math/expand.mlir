@@ -17,7 +17,7 @@ func.func @exp(%x: vector<16xf32>) -> vector<16xf32> {
 // CHECK-LABEL: func.func @sin(
 // CHECK: %[[LARGE:.*]] = arith.andi
 // CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[LARGE]] : vector<8xi1> into i1
-// CHECK: scf.if %[[ANY]] -> (vector<8xf32>)
+// CHECK: scf.if %[[ANY]] -> (vector<8xf32>, vector<8xf32>, vector<8xf32>)
 // CHECK: arith.mului_extended {{.*}} : vector<8xi32>
 // CHECK: else
 // CHECK-NOT: math.sin

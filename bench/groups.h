@@ -13,6 +13,7 @@ void register_launch();
 void register_graph();
 void register_pool();
 void register_copy();
+void register_lookup();
 
 }  // namespace tritonrt::bench
 

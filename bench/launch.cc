@@ -130,33 +130,21 @@ void time_enqueue_raw(benchmark::State& state) {
 
 #endif
 
-template <typename Time>
-void add(const std::string& name, Time time) {
-  benchmark::RegisterBenchmark(name.c_str(),
-                               [time](benchmark::State& state) {
-                                 try {
-                                   time(state);
-                                 } catch (const std::exception& error) {
-                                   state.SkipWithError(error.what());
-                                 }
-                               })
-      ->UseRealTime()
-      ->Unit(benchmark::kNanosecond);
-}
-
 }  // namespace
 
 void register_launch() {
   for (const int32_t programs : {1, 64}) {
     const std::string name = "launch/cpu/" + std::to_string(programs);
-    add(name + "/tritonrt",
-        [=](benchmark::State& state) { time_bound(state, static_cast<uint32_t>(programs)); });
-    add(name + "/function", [=](benchmark::State& state) { time_function(state, programs); });
+    add_measured(name + "/tritonrt", [=](benchmark::State& state) {
+      time_bound(state, static_cast<uint32_t>(programs));
+    });
+    add_measured(name + "/function",
+                 [=](benchmark::State& state) { time_function(state, programs); });
   }
-  add("launch_generic/cpu/1/tritonrt", time_generic);
-  add("launch/opencl/4/tritonrt", time_enqueue_tritonrt);
+  add_measured("launch_generic/cpu/1/tritonrt", time_generic);
+  add_measured("launch/opencl/4/tritonrt", time_enqueue_tritonrt);
 #ifdef TRITONRT_BENCH_OPENCL
-  add("launch/opencl/4/raw", time_enqueue_raw);
+  add_measured("launch/opencl/4/raw", time_enqueue_raw);
 #endif
 }
 

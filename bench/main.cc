@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   tritonrt::bench::register_graph();
   tritonrt::bench::register_pool();
   tritonrt::bench::register_copy();
+  tritonrt::bench::register_lookup();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

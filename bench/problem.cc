@@ -37,6 +37,19 @@ const Step& prepared(const std::string& name, const Prepare& prepare) {
 
 }  // namespace
 
+void add_measured(const std::string& name, const std::function<void(benchmark::State&)>& measure) {
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [measure](benchmark::State& state) {
+                                 try {
+                                   measure(state);
+                                 } catch (const std::exception& error) {
+                                   state.SkipWithError(error.what());
+                                 }
+                               })
+      ->UseRealTime()
+      ->Unit(benchmark::kNanosecond);
+}
+
 void add_benchmark(const std::string& name, Work work, const Prepare& prepare) {
   benchmark::RegisterBenchmark(name.c_str(),
                                [=](benchmark::State& state) {

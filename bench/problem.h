@@ -34,6 +34,9 @@ struct Work {
 // runs, and the memory of one goes before the next is prepared.
 void add_benchmark(const std::string& name, Work work, const Prepare& prepare);
 
+// Registers `name` with a function that measures by itself; an exception ends that benchmark alone.
+void add_measured(const std::string& name, const std::function<void(benchmark::State&)>& measure);
+
 // A pseudo-random input in [-1, 1), the same for each (array, index).
 float input_value(uint32_t array, int64_t index);
 

@@ -89,7 +89,7 @@ Settings settings_from_environment() {
 }
 
 Cache::Cache(FileSystem& files, const Settings& settings)
-    : disk_(files, settings.folder, settings.max_bytes, counters_) {}
+    : disk_(files, settings.folder, settings.max_bytes, counters_, settings.warn) {}
 
 std::shared_ptr<const Entry> Cache::in_memory(const Key& key) {
   Shard& s = shard(key);

@@ -29,6 +29,7 @@ struct Entry {
 struct Settings {
   std::string folder;  // empty: memory only
   std::uint64_t max_bytes = 0;
+  Warn warn = {};  // may be empty
 };
 
 // From TRITONRT_CACHE_DIR, XDG_CACHE_HOME, HOME and TRITONRT_CACHE_SIZE.

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstring>
@@ -62,6 +63,11 @@ std::string file_content(const Key& key, std::string_view payload) {
   return content;
 }
 
+// Nobody's fault: never there, or gone since; on network file systems, gone for this machine.
+bool is_absence(const std::error_code& error) {
+  return error == std::errc::no_such_file_or_directory || error.value() == ESTALE;
+}
+
 // The key that a file's name within the folder, "ab/30 digits.trt", stands for.
 std::optional<Key> key_of(std::string_view name) {
   if (name.size() != 33 + kSuffix.size() || name[2] != '/' || !name.ends_with(kSuffix))
@@ -78,11 +84,19 @@ std::optional<Key> key_of(std::string_view name) {
 }  // namespace
 
 DiskTier::DiskTier(FileSystem& files, std::string folder, std::uint64_t max_bytes,
-                   Counters& counters)
+                   Counters& counters, Warn warn)
     : files_(files),
       folder_(max_bytes == 0 ? std::string() : std::move(folder)),
       max_bytes_(max_bytes),
-      counters_(counters) {}
+      counters_(counters),
+      warn_(std::move(warn)) {}
+
+void DiskTier::failed(const char* action, const std::string& path, const std::error_code& error) {
+  ++counters_.errors;
+  if (warn_ && !warned_.exchange(true, std::memory_order_relaxed))
+    warn_("cache folder '" + folder_ + "': cannot " + action + " '" + path +
+          "': " + error.message() + "; what cannot be kept there is kept in memory");
+}
 
 bool DiskTier::is_ours(const FileInfo& info) const {
   return info.owner == files_.user() && !info.others_write;
@@ -102,38 +116,48 @@ std::optional<std::string> DiskTier::get(const Key& key) {
   std::string content;
   FileInfo info;
   if (const std::error_code error = files_.read(path, kMaxFile, content, info)) {
-    if (error != std::errc::no_such_file_or_directory) ++counters_.errors;
+    if (!is_absence(error)) failed("read", path, error);
     return std::nullopt;
   }
   // Code that someone else may have written is not run.
   if (!is_ours(info)) {
-    ++counters_.errors;
+    failed("trust", path, std::make_error_code(std::errc::operation_not_permitted));
     return std::nullopt;
   }
   std::optional<std::string> payload = payload_of(key, std::move(content));
   if (!payload) {
     ++counters_.corrupt;
-    if (files_.remove(path)) ++counters_.errors;
+    remove(key);
     return std::nullopt;
   }
-  if (files_.touch(path)) ++counters_.errors;
+  // Where nothing may be written, uses are not noted: what is there serves all the same.
+  (void)files_.touch(path);
   return payload;
 }
 
 bool DiskTier::publish(const Key& key, std::string_view content, bool durable) {
   static std::atomic<std::uint64_t> serial{0};
-  if (files_.make_directories(folder_of(key))) return false;
-  const std::string temporary = folder_of(key) + "/" + std::to_string(getpid()) + "-" +
+  const std::string folder = folder_of(key);
+  if (const std::error_code error = files_.make_directories(folder)) {
+    failed("make", folder, error);
+    return false;
+  }
+  const std::string temporary = folder + "/" + std::to_string(getpid()) + "-" +
                                 std::to_string(serial.fetch_add(1)) + "-" + key.hex().substr(2, 8) +
                                 std::string(kTempSuffix);
-  if (const std::error_code error = files_.write_new(temporary, content, durable)) {
-    // A process of the same number died here, in another process namespace or before a restart.
-    if (error != std::errc::file_exists || files_.remove(temporary) ||
-        files_.write_new(temporary, content, durable))
-      return false;
+  std::error_code error = files_.write_new(temporary, content, durable);
+  // A process of the same number died here, in another process namespace or before a restart.
+  if (error == std::errc::file_exists && !(error = files_.remove(temporary)))
+    error = files_.write_new(temporary, content, durable);
+  if (error) {
+    failed("write", temporary, error);
+    return false;
   }
-  if (!files_.rename(temporary, path_of(key))) return true;
-  if (files_.remove(temporary)) ++counters_.errors;
+  const std::string path = path_of(key);
+  error = files_.rename(temporary, path);
+  if (!error) return true;
+  failed("write", path, error);
+  (void)files_.remove(temporary);
   return false;
 }
 
@@ -144,10 +168,7 @@ void DiskTier::put(const Key& key, std::string_view payload, bool durable) {
 
 bool DiskTier::put_file(const Key& key, std::string_view content, bool durable) {
   if (content.size() > std::min(max_bytes_, kMaxFile)) return false;
-  if (!publish(key, content, durable)) {
-    ++counters_.errors;
-    return false;
-  }
+  if (!publish(key, content, durable)) return false;
   ++counters_.stores;
   const std::lock_guard lock(mutex_);
   if (!total_.known) total_ = {estimate(key), true};
@@ -162,7 +183,8 @@ bool DiskTier::put_file(const Key& key, std::string_view content, bool durable) 
 // that then follows is cheap.
 std::uint64_t DiskTier::estimate(const Key& key) {
   std::vector<DirectoryEntry> entries;
-  if (files_.list(folder_of(key), entries)) ++counters_.errors;
+  const std::string folder = folder_of(key);
+  if (const std::error_code error = files_.list(folder, entries)) failed("list", folder, error);
   std::uint64_t bytes = 0;
   for (const DirectoryEntry& entry : entries) bytes += entry.info.size;
   constexpr std::uint64_t kFolders = 256;
@@ -172,12 +194,13 @@ std::uint64_t DiskTier::estimate(const Key& key) {
 std::unique_ptr<FileLock> DiskTier::lock(const Key& key, bool& waited) {
   waited = false;
   if (!enabled()) return nullptr;
-  if (files_.make_directories(folder_of(key))) {
-    ++counters_.errors;
+  const std::string folder = folder_of(key);
+  if (const std::error_code error = files_.make_directories(folder)) {
+    failed("make", folder, error);
     return nullptr;
   }
   // One lock a folder: holders of different keys seldom meet, and no lock files pile up.
-  const std::string path = folder_of(key) + "/" + std::string(kLockName);
+  const std::string path = folder + "/" + std::string(kLockName);
   const auto deadline = std::chrono::steady_clock::now() + kLockTime;
   std::chrono::milliseconds pause{1};
   for (;;) {
@@ -185,7 +208,7 @@ std::unique_ptr<FileLock> DiskTier::lock(const Key& key, bool& waited) {
     std::unique_ptr<FileLock> lock = files_.try_lock(path, error);
     if (lock != nullptr) return lock;
     if (error != std::errc::resource_unavailable_try_again) {
-      ++counters_.errors;
+      failed("lock", path, error);
       return nullptr;
     }
     waited = true;
@@ -196,7 +219,10 @@ std::unique_ptr<FileLock> DiskTier::lock(const Key& key, bool& waited) {
 }
 
 void DiskTier::remove(const Key& key) {
-  if (enabled() && files_.remove(path_of(key))) ++counters_.errors;
+  if (!enabled()) return;
+  const std::string path = path_of(key);
+  const std::error_code error = files_.remove(path);
+  if (error && !is_absence(error)) failed("remove", path, error);
 }
 
 std::vector<DiskTier::File> DiskTier::files() {
@@ -205,8 +231,9 @@ std::vector<DiskTier::File> DiskTier::files() {
   for (int i = 0; i < 256; ++i) {
     const std::string inner = {kDigits[i / 16], kDigits[i % 16]};
     std::vector<DirectoryEntry> entries;
-    if (const std::error_code error = files_.list(folder_ + "/" + inner, entries)) {
-      if (error != std::errc::no_such_file_or_directory) ++counters_.errors;
+    const std::string folder = folder_ + "/" + inner;
+    if (const std::error_code error = files_.list(folder, entries)) {
+      if (!is_absence(error)) failed("list", folder, error);
       continue;
     }
     for (DirectoryEntry& entry : entries)
@@ -231,8 +258,8 @@ void DiskTier::evict(std::uint64_t goal) {
     const bool stale = file.temporary() && newest - file.info.used_ns > kStaleNs;
     if (!stale && (bytes <= goal || file.temporary())) continue;
     const std::error_code error = files_.remove(path_of(file));
-    if (error && error != std::errc::no_such_file_or_directory) {
-      ++counters_.errors;
+    if (error && !is_absence(error)) {
+      failed("remove", path_of(file), error);
       continue;
     }
     bytes -= file.info.size;
@@ -260,7 +287,7 @@ DiskCheck DiskTier::check(bool remove_damaged) {
     std::string content;
     FileInfo info;
     const std::error_code error = files_.read(path, kMaxFile, content, info);
-    if (error == std::errc::no_such_file_or_directory) continue;  // evicted meanwhile
+    if (is_absence(error)) continue;  // evicted meanwhile
     const std::optional<Key> key = key_of(file.name);
     if (!error && key && !is_ours(info)) {
       check.foreign.push_back(path);
@@ -268,7 +295,8 @@ DiskCheck DiskTier::check(bool remove_damaged) {
       ++check.sound;
     } else {
       check.damaged.push_back(path);
-      if (remove_damaged && files_.remove(path)) ++counters_.errors;
+      if (!remove_damaged) continue;
+      if (const std::error_code removal = files_.remove(path)) failed("remove", path, removal);
     }
   }
   return check;

@@ -31,6 +31,9 @@ struct DiskCheck {
   std::vector<std::string> foreign;  // of other users, or writable for anybody: never used
 };
 
+// Takes one sentence for people. Must not throw.
+using Warn = std::function<void(const std::string&)>;
+
 struct Counters {
   std::atomic<std::uint64_t> memory_hits{0};
   std::atomic<std::uint64_t> disk_hits{0};
@@ -49,7 +52,9 @@ struct Counters {
 class DiskTier {
  public:
   // An empty folder name, or a limit of 0, makes a tier that holds nothing.
-  DiskTier(FileSystem& files, std::string folder, std::uint64_t max_bytes, Counters& counters);
+  // `warn` is told of the first operation that fails.
+  DiskTier(FileSystem& files, std::string folder, std::uint64_t max_bytes, Counters& counters,
+           Warn warn = {});
 
   bool enabled() const { return !folder_.empty(); }
   // The payload, if there is a sound file that the user owns. Marks it as used.
@@ -87,6 +92,8 @@ class DiskTier {
   };
   std::string folder_of(const Key& key) const;
   std::string path_of(const Key& key) const;
+  // Counts a failure.
+  void failed(const char* action, const std::string& path, const std::error_code& error);
   bool put_file(const Key& key, std::string_view content, bool durable);
   // The user's own, and nobody else may write to it.
   bool is_ours(const FileInfo& info) const;
@@ -102,6 +109,8 @@ class DiskTier {
   const std::string folder_;
   const std::uint64_t max_bytes_;
   Counters& counters_;
+  const Warn warn_;
+  std::atomic<bool> warned_{false};
   std::mutex mutex_;  // one eviction at a time
   Total total_;       // under mutex_; what this process knows of the folder's size
 };

@@ -3,6 +3,7 @@
 #include "src/context.h"
 
 #include "runtime/shared_library.h"
+#include "src/log.h"
 
 namespace tritonrt::runtime {
 namespace {
@@ -11,6 +12,7 @@ cache::Settings settings(const CacheOptions& options) {
   cache::Settings settings = cache::settings_from_environment();
   if (options.directory) settings.folder = *options.directory;
   if (options.max_bytes) settings.max_bytes = *options.max_bytes;
+  settings.warn = log;
   return settings;
 }
 

@@ -263,7 +263,8 @@ std::shared_ptr<Executable> KernelImpl::make(DeviceImpl& device, const Special& 
   if (auto executable = load_kept(device, key, cache.find_source(key))) return executable;
   bool waited = false;
   const auto others_wait = cache.lock(key, waited);
-  if (waited)
+  // Someone may have made it since, even if there was nobody left to wait for.
+  if (waited || others_wait != nullptr)
     if (auto executable = load_kept(device, key, cache.find_source(key))) return executable;
   const std::lock_guard lock(module_mutex_);
   CompilerModule& parsed = module();

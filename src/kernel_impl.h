@@ -55,9 +55,10 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
   // The executable of a variant. `result`, where given, learns how it was come by.
   Executable& executable(DeviceVariants& variants, const Special& special,
                          PrepareResult* result = nullptr) {
-    if (result == nullptr)
-      if (Executable* e = variants.ready[special.index()].load(std::memory_order_acquire))
-        return *e;
+    if (Executable* e = variants.ready[special.index()].load(std::memory_order_acquire)) {
+      if (result != nullptr) *result = {};
+      return *e;
+    }
     return resolve(variants, special, result);
   }
   // The same, kept by the caller.

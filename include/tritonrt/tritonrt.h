@@ -28,6 +28,7 @@
 #include "tritonrt/kernel.h"
 #include "tritonrt/kernel_fn.h"
 #include "tritonrt/memory.h"
+#include "tritonrt/log.h"
 #include "tritonrt/options.h"
 #include "tritonrt/prepare.h"
 #include "tritonrt/report.h"

@@ -93,10 +93,13 @@ void register_copy() {
       const size_t size = static_cast<size_t>(bytes);
       const std::string name =
           std::string("copy/opencl/") + (to_device ? "h2d_" : "d2h_") + std::to_string(bytes);
-      add_benchmark(name + "/tritonrt", bytes, [=] { return copy_tritonrt(to_device, size); });
+      add_benchmark(name + "/tritonrt", Work::bytes(bytes),
+                    [=] { return copy_tritonrt(to_device, size); });
 #ifdef TRITONRT_BENCH_OPENCL
-      add_benchmark(name + "/raw", bytes, [=] { return copy_raw(to_device, size, false); });
-      add_benchmark(name + "/pinned", bytes, [=] { return copy_raw(to_device, size, true); });
+      add_benchmark(name + "/raw", Work::bytes(bytes),
+                    [=] { return copy_raw(to_device, size, false); });
+      add_benchmark(name + "/pinned", Work::bytes(bytes),
+                    [=] { return copy_raw(to_device, size, true); });
 #endif
     }
 }

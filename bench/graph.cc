@@ -67,8 +67,8 @@ Step launched(const std::string& device_name) {
 void register_graph() {
   for (const std::string device : {"cpu", "opencl"}) {
     const std::string name = "graph/" + device + "/" + std::to_string(kKernels);
-    add_benchmark(name + "/tritonrt", 0, [=] { return replayed(device); });
-    add_benchmark(name + "/launches", 0, [=] { return launched(device); });
+    add_benchmark(name + "/tritonrt", Work(), [=] { return replayed(device); });
+    add_benchmark(name + "/launches", Work(), [=] { return launched(device); });
   }
 }
 

@@ -111,11 +111,11 @@ Step raw_step() {
 }  // namespace
 
 void register_pool() {
-  add_benchmark("pool/cpu/REPLAY/tritonrt", 0, [] { return pool_step("cpu"); });
-  add_benchmark("pool/cpu/REPLAY/malloc", 0, malloc_step);
-  add_benchmark("pool/opencl/REPLAY/tritonrt", 0, [] { return pool_step("opencl"); });
+  add_benchmark("pool/cpu/REPLAY/tritonrt", Work(), [] { return pool_step("cpu"); });
+  add_benchmark("pool/cpu/REPLAY/malloc", Work(), malloc_step);
+  add_benchmark("pool/opencl/REPLAY/tritonrt", Work(), [] { return pool_step("opencl"); });
 #ifdef TRITONRT_BENCH_OPENCL
-  add_benchmark("pool/opencl/REPLAY/raw", 0, raw_step);
+  add_benchmark("pool/opencl/REPLAY/raw", Work(), raw_step);
 #endif
 }
 

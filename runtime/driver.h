@@ -118,7 +118,7 @@ class TRITONRT_API StreamImpl : public std::enable_shared_from_this<StreamImpl> 
   std::uint64_t id() const { return id_; }
 
   // Pieces of work enqueued so far.
-  std::uint64_t enqueued() const { return enqueued_.load(std::memory_order_relaxed); }
+  std::uint64_t enqueued() const { return enqueued_.load(std::memory_order_acquire); }
   // The next piece, as stream_order.h names it.
   std::uint64_t next_use() const {
     return (id_ << kUseTicketBits) | ((enqueued() + 1) & kUseTicketMask);
@@ -148,7 +148,7 @@ class TRITONRT_API StreamImpl : public std::enable_shared_from_this<StreamImpl> 
 
  protected:
   void count_enqueued(std::uint64_t pieces) {
-    enqueued_.fetch_add(pieces, std::memory_order_relaxed);
+    enqueued_.fetch_add(pieces, std::memory_order_release);
   }
 
  private:

@@ -55,17 +55,16 @@ std::uint64_t ClBuffer::device_address() {
   return static_cast<ClDevice&>(device()).address_of(memory_()) + base_;
 }
 
-cl_command_queue ClBuffer::queue(StreamImpl* stream) const {
-  if (stream == nullptr) return static_cast<ClDevice&>(device()).drained_queue();
+ClEnqueuing ClBuffer::queue(StreamImpl* stream) const {
+  if (stream == nullptr) return {static_cast<ClDevice&>(device()).drained_queue(), nullptr};
   auto& own = static_cast<ClStream&>(*stream);
-  own.mark();
-  return own.queue();
+  return {own.queue(), &own};
 }
 
 void ClBuffer::copy_from_host(StreamImpl* stream, const void* data, std::size_t size,
                               std::size_t offset) {
   ClTraced traced("copy", "copy from host", stream != nullptr ? stream->id() : 0);
-  const cl_command_queue target = queue(stream);
+  const ClEnqueuing target = queue(stream);
   ClStaging& staging = static_cast<ClDevice&>(device()).staging();
   if (staging.pays(size))
     staging.write(target, memory_(), base_ + offset, static_cast<const char*>(data), size);
@@ -93,7 +92,7 @@ void ClBuffer::copy_to_host(StreamImpl* stream, void* data, std::size_t size, st
 void ClBuffer::copy_from(StreamImpl* stream, BufferImpl& source, std::size_t size,
                          std::size_t source_offset, std::size_t offset) {
   ClTraced traced("copy", "copy", stream != nullptr ? stream->id() : 0);
-  const cl_command_queue target = queue(stream);
+  const ClEnqueuing target = queue(stream);
   auto& from = static_cast<ClBuffer&>(source);
   cl_check(clEnqueueCopyBuffer(target, from.memory_(), memory_(), from.base_ + source_offset,
                                base_ + offset, size, 0, nullptr, traced.slot()),
@@ -103,7 +102,7 @@ void ClBuffer::copy_from(StreamImpl* stream, BufferImpl& source, std::size_t siz
 
 void ClBuffer::fill(StreamImpl* stream, const void* pattern, std::size_t pattern_size,
                     std::size_t size, std::size_t offset) {
-  const cl_command_queue target = queue(stream);
+  const ClEnqueuing target = queue(stream);
   const auto put = [&](const void* bytes, std::size_t count, std::size_t at, std::size_t length) {
     ClTraced traced("copy", "fill", stream != nullptr ? stream->id() : 0);
     cl_check(

@@ -7,6 +7,7 @@
 
 #include "runtime/driver.h"
 #include "runtime/opencl/cl_headers.h"
+#include "runtime/opencl/cl_stream.h"
 
 namespace tritonrt::runtime {
 
@@ -38,7 +39,7 @@ class ClBuffer final : public BufferImpl {
 
  private:
   // The queue to use, and for a null stream one behind all other work.
-  cl_command_queue queue(StreamImpl* stream) const;
+  ClEnqueuing queue(StreamImpl* stream) const;
 
   MemoryResource* resource_ = nullptr;  // null: not from the pool
   MemoryBlock block_;

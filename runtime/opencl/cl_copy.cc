@@ -42,7 +42,7 @@ constexpr std::size_t kOrigin[3] = {0, 0, 0};
 }  // namespace
 
 void ClBuffer::copy_from_host(StreamImpl& stream, const void* data, const CopyPlan& plan) {
-  const cl_command_queue target = queue(&stream);
+  const ClEnqueuing target = queue(&stream);
   const char* const bytes = static_cast<const char*>(data);
   for_each_part(
       plan,
@@ -60,7 +60,7 @@ void ClBuffer::copy_from_host(StreamImpl& stream, const void* data, const CopyPl
 }
 
 void ClBuffer::copy_to_host(StreamImpl& stream, void* data, const CopyPlan& plan) {
-  const cl_command_queue source = queue(&stream);
+  const ClEnqueuing source = queue(&stream);
   char* const bytes = static_cast<char*>(data);
   for_each_part(
       plan,
@@ -76,7 +76,7 @@ void ClBuffer::copy_to_host(StreamImpl& stream, void* data, const CopyPlan& plan
 }
 
 void ClBuffer::copy_from(StreamImpl& stream, BufferImpl& source, const CopyPlan& plan) {
-  const cl_command_queue target = queue(&stream);
+  const ClEnqueuing target = queue(&stream);
   auto& other = static_cast<ClBuffer&>(source);
   const auto one_run = [&](std::size_t from, std::size_t to) {
     copy_from(&stream, other, plan.run, from, to);

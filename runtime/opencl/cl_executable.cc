@@ -172,11 +172,11 @@ void ClExecutable::enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& gri
   const std::size_t global[3] = {grid.x * work_items_, grid.y, grid.z};
   const std::size_t local[3] = {work_items_, 1, 1};
   queue.check();
-  queue.mark(name_);
   ClTraced traced("kernel", name_, queue.id());
   const cl_int code = clEnqueueNDRangeKernel(queue.queue(), kernel, 3, nullptr, global, local, 0,
                                              nullptr, traced.slot());
   if (code != CL_SUCCESS) throw cl_failure(code, "kernel '" + name_ + "': enqueuing it");
+  queue.mark(name_);
 }
 
 void ClExecutable::enqueue_reporting(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const {

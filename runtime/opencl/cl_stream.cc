@@ -83,7 +83,7 @@ ClStream::ClStream(const std::shared_ptr<ClDevice>& device, const StreamOptions&
 ClStream::~ClStream() {
   std::shared_ptr<ClEvent> last;
   try {
-    if (used_.load(std::memory_order_acquire)) last = marker();
+    if (is_pending()) last = marker();
   } catch (const Error&) {
     // The queue is broken: nothing on it will run.
   }
@@ -105,16 +105,24 @@ std::string ClStream::earlier_work() const {
                            : "work enqueued earlier, of which kernel '" + *kernel + "' came last,";
 }
 
+void ClStream::note_finished(std::uint64_t reached) noexcept {
+  std::uint64_t before = finished_.load(std::memory_order_relaxed);
+  while (before < reached && !finished_.compare_exchange_weak(before, reached)) {
+  }
+}
+
 void ClStream::drain() {
-  if (!used_.exchange(false, std::memory_order_acq_rel)) return;
+  const std::uint64_t reached = enqueued();
+  if (finished_.load(std::memory_order_acquire) >= reached) return;
   const cl_int code = clFinish(queue_());
+  note_finished(reached);
   if (code != CL_SUCCESS) throw cl_failure(code, earlier_work() + " failed");
 }
 
 void ClStream::synchronize(Timeout timeout) {
   if (!timeout) {
     drain();
-  } else if (used_.load(std::memory_order_acquire) && !marker()->wait(timeout)) {
+  } else if (is_pending() && !marker()->wait(timeout)) {
     throw Error(ErrorCode::kTimeout, earlier_work() + " did not end within " +
                                          std::to_string(timeout->count() / 1000000) + " ms");
   }
@@ -136,20 +144,19 @@ void ClStream::check() {
   if (error != nullptr) std::rethrow_exception(error);
 }
 
-bool ClStream::is_idle() {
-  return !used_.load(std::memory_order_acquire) || marker()->is_complete();
-}
+bool ClStream::is_idle() { return !is_pending() || marker()->is_complete(); }
 
 std::shared_ptr<EventImpl> ClStream::record() {
+  std::shared_ptr<ClEvent> reached = marker();
   mark();
-  return marker();
+  return reached;
 }
 
 void ClStream::wait(const std::shared_ptr<EventImpl>& event) {
   const cl_event other = static_cast<ClEvent&>(*event).get();
-  mark();
   cl_check(clEnqueueBarrierWithWaitList(queue_(), 1, &other, nullptr),
            "making a queue wait for an event");
+  mark();
 }
 
 cl::Event ClStream::gate() {
@@ -157,9 +164,9 @@ cl::Event ClStream::gate() {
   cl::Event opened(clCreateUserEvent(static_cast<ClDevice&>(device()).context()(), &code));
   cl_check(code, "creating an event");
   const cl_event event = opened();
-  mark();
   cl_check(clEnqueueBarrierWithWaitList(queue_(), 1, &event, nullptr),
            "making a queue wait for the host");
+  mark();
   return opened;
 }
 

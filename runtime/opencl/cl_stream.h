@@ -45,14 +45,14 @@ class ClStream final : public StreamImpl {
   void wait_foreign(const std::shared_ptr<EventImpl>& event) override;
   void call(std::function<void()> function) override;
 
-  bool has_run(std::uint64_t) override { return !used_.load(std::memory_order_acquire); }
+  bool has_run(std::uint64_t ticket) override {
+    return finished_.load(std::memory_order_acquire) >= ticket;
+  }
 
   cl_command_queue queue() const { return queue_(); }
-  // Something was enqueued: the next wait has something to wait for.
-  void mark() noexcept {
-    count_enqueued(1);
-    used_.store(true, std::memory_order_relaxed);
-  }
+  // Something was enqueued: the next wait has something to wait for. Called after it was: a wait
+  // of another thread, for all work of the device, must not take it for work that it waited for.
+  void mark() noexcept { count_enqueued(1); }
   // The same for a kernel; `name` outlives the stream.
   void mark(const std::string& name) noexcept {
     last_kernel_.store(&name, std::memory_order_relaxed);
@@ -66,6 +66,10 @@ class ClStream final : public StreamImpl {
 
  private:
   std::shared_ptr<ClEvent> marker();
+  // May there be work that has not run?
+  bool is_pending() const { return finished_.load(std::memory_order_acquire) < enqueued(); }
+  // The first `reached` pieces have run.
+  void note_finished(std::uint64_t reached) noexcept;
   // Makes later work wait for an event that the host completes.
   cl::Event gate();
   // What an error of earlier work is reported as.
@@ -73,11 +77,27 @@ class ClStream final : public StreamImpl {
 
   cl::CommandQueue queue_;
   const bool timed_;
-  std::atomic<bool> used_{false};
+  std::atomic<std::uint64_t> finished_{0};  // pieces known to have run
   std::atomic<const std::string*> last_kernel_{nullptr};
   std::atomic<bool> failed_{false};  // there is an error_
   std::mutex mutex_;
   std::exception_ptr error_;  // under mutex_
+};
+
+// A queue, for as long as something is being enqueued on it: the end marks its stream, if any.
+class ClEnqueuing {
+ public:
+  ClEnqueuing(cl_command_queue queue, ClStream* stream) : queue_(queue), stream_(stream) {}
+  ~ClEnqueuing() {
+    if (stream_ != nullptr) stream_->mark();
+  }
+  ClEnqueuing(const ClEnqueuing&) = delete;
+  ClEnqueuing& operator=(const ClEnqueuing&) = delete;
+  operator cl_command_queue() const { return queue_; }
+
+ private:
+  const cl_command_queue queue_;
+  ClStream* const stream_;
 };
 
 }  // namespace tritonrt::runtime

@@ -198,8 +198,8 @@ mlir::FailureOr<mlir::Value> lowerElementwise(mlir::OpBuilder &builder, mlir::Op
                                               llvm::ArrayRef<mlir::Value> operands,
                                               mlir::Type result);
 
-/// The value of a call of a mathematical library; failure with a diagnostic for unknown functions and
-/// wrong types.
+/// The value of a call of a mathematical library; failure with a diagnostic for unknown functions
+/// and wrong types.
 mlir::FailureOr<mlir::Value> lowerExtern(mlir::OpBuilder &builder, tt::ExternElementwiseOp op,
                                          llvm::ArrayRef<mlir::Value> operands, mlir::Type result);
 

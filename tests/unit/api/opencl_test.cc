@@ -2,7 +2,9 @@
 
 // The OpenCL driver, on the first device there is; skipped where there is none.
 
+#include <atomic>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 #include "tests/unit/api/fixture.h"
@@ -73,6 +75,29 @@ TEST_F(OpenClTest, BoundLaunchesChangeOneArgument) {
   EXPECT_EQ(got[3], 9);
   b.copy_to_host(got, 64);
   EXPECT_EQ(got[7], 18);
+}
+
+// Host copies wait for all work of the device, so threads wait for each other's streams too.
+TEST_F(OpenClTest, ThreadsThatWaitForAllWorkTakeNoneOfAnothersWaits) {
+  const Kernel add = kernel("add");
+  add.prepare(device_);
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      Stream stream(device_);
+      std::vector<float> x(1000, static_cast<float>(t)), sum(1000);
+      for (int round = 0; round < 100; ++round) {
+        Buffer bx = Buffer::from_host(device_, x.data(), 4000);
+        Buffer out(device_, 4000);
+        add.launch(stream, {4}, bx, bx, out, 1000);
+        stream.synchronize();
+        out.copy_to_host(sum.data(), 4000);
+        for (const float value : sum) wrong += value != 2.0f * static_cast<float>(t);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST_F(OpenClTest, CopiesFillsAndEvents) {

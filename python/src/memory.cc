@@ -3,6 +3,7 @@
 #include "python/src/memory.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tritonrt::python {
 namespace {
@@ -37,10 +38,51 @@ void set_storage(PyObject* storage, Memory& memory) {
 // for an attribute that it lacks is dear.
 PyTypeObject* tensor_type = nullptr;
 
+// The storage of a tensor that was asked for before. A tensor is known by a weak reference, so that
+// another one at its place in memory is not taken for it; while its data_ptr() stays the same and
+// the old storage lives with its old size, that storage is still what the pointer leads into.
+struct Known {
+  PyObject* tensor = nullptr;  // weak references
+  PyObject* storage = nullptr;
+  std::uint64_t address = 0, begin = 0, size = 0;
+};
+
+Known& known_of(const PyObject* object) {
+  static std::array<Known, 256> table;
+  return table[(reinterpret_cast<std::uintptr_t>(object) >> 4) % table.size()];
+}
+
+bool set_from_known(const Known& known, PyObject* object, Memory& memory) {
+  if (known.tensor == nullptr || known.address != memory.address ||
+      PyWeakref_GetObject(known.tensor) != object)
+    return false;
+  PyObject* const storage = PyWeakref_GetObject(known.storage);
+  if (storage == nullptr || storage == Py_None) return false;
+  Py_INCREF(storage);
+  const Ref owned(storage);
+  if (call_number(storage, names.nbytes) != known.size) return false;
+  memory.begin = known.begin;
+  memory.end = known.begin + known.size;
+  return true;
+}
+
+void set_from_tensor(PyObject* object, Memory& memory) {
+  Known& known = known_of(object);
+  if (set_from_known(known, object, memory)) return;
+  const Ref storage(checked(PyObject_CallMethodObjArgs(object, names.untyped_storage, nullptr)));
+  set_storage(storage.get(), memory);
+  Ref tensor_ref(checked(PyWeakref_NewRef(object, nullptr)));
+  Ref storage_ref(checked(PyWeakref_NewRef(storage.get(), nullptr)));
+  const Ref old_tensor(std::exchange(known.tensor, tensor_ref.release()));
+  const Ref old_storage(std::exchange(known.storage, storage_ref.release()));
+  known.address = memory.address;
+  known.begin = memory.begin;
+  known.size = memory.end - memory.begin;
+}
+
 bool set_from_storage(PyObject* object, Memory& memory) {
   if (Py_TYPE(object) == tensor_type) {
-    const Ref storage(checked(PyObject_CallMethodObjArgs(object, names.untyped_storage, nullptr)));
-    set_storage(storage.get(), memory);
+    set_from_tensor(object, memory);
     return true;
   }
   const Ref method = maybe_attribute(object, names.untyped_storage);

@@ -67,18 +67,36 @@ AccessFacts accessFacts(ModuleOp module) {
   return facts;
 }
 
+/// What tt-to-tile says of a kernel, in lines of metadata.
+struct Declared {
+  explicit Declared(ModuleOp module) {
+    for (auto function : module.getOps<func::FuncOp>()) {
+      take(function, "tritonrt.waits", waits);
+      take(function, "tritonrt.reports", reports);
+    }
+  }
+  static void take(Operation *function, llvm::StringRef name,
+                   llvm::SmallVectorImpl<std::string> &lines) {
+    if (auto attr = function->getAttrOfType<ArrayAttr>(name))
+      for (llvm::StringRef line : attr.getAsValueRange<StringAttr>())
+        lines.push_back(line.str());
+  }
+  llvm::SmallVector<std::string> waits, reports;
+};
+
 std::string describe(const Artifact &artifact, const AccessFacts &facts, llvm::StringRef kernel,
-                     ArrayAttr reports, bool waits) {
+                     const Declared &declared) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "kernel=" << kernel << "\nentry=" << artifact.entry << "\nwork_items=" << artifact.workItems
      << "\nscratch_bytes=" << artifact.scratchBytes << "\nlocal_bytes=" << artifact.localBytes
-     << "\nwork=" << facts.work << "\nwaits=" << int(waits) << "\nwrites=";
+     << "\nwork=" << facts.work << "\nwaits=" << int(!declared.waits.empty()) << "\nwrites=";
   llvm::interleave(facts.writes, os, ",");
   os << "\n";
-  if (reports)
-    for (llvm::StringRef line : reports.getAsValueRange<StringAttr>())
-      os << "report=" << line << "\n";
+  for (llvm::StringRef line : declared.waits)
+    os << "wait=" << line << "\n";
+  for (llvm::StringRef line : declared.reports)
+    os << "report=" << line << "\n";
   return text;
 }
 
@@ -94,19 +112,6 @@ std::string printed(ModuleOp module) {
   llvm::raw_string_ostream os(text);
   module->print(os, OpPrintingFlags().assumeVerified());
   return text;
-}
-
-/// Can a program of this kernel wait for another one? True for loops that read by atomics or
-/// volatile loads.
-bool canWait(ModuleOp module) {
-  WalkResult found = module.walk([&](Operation *op) {
-    bool polls = isa<tile::AtomicCASOp, tile::AtomicRMWOp, tile::AtomicLoadOp>(op);
-    if (auto load = dyn_cast<tile::LoadOp>(op))
-      polls |= load.getIsVolatile();
-    return polls && op->getParentOfType<scf::WhileOp>() ? WalkResult::interrupt()
-                                                        : WalkResult::advance();
-  });
-  return found.wasInterrupted();
 }
 
 /// What a mapped kernel costs its device besides arithmetic, as one line. A mapping that changes
@@ -148,10 +153,7 @@ FailureOr<CompiledKernel> compileKernel(ModuleOp module, const Backend &backend,
   if (failed(run(module, [&](OpPassManager &pm) { addToTile(pm, job); })))
     return failure();
   AccessFacts facts = accessFacts(module);
-  bool waits = canWait(module);
-  ArrayAttr reports;
-  for (auto function : module.getOps<func::FuncOp>())
-    reports = function->getAttrOfType<ArrayAttr>("tritonrt.reports");
+  Declared declared(module);
   if (failed(run(module, [&](OpPassManager &pm) {
         addToNests(pm, job);
         backend.addMapping(pm, job);
@@ -161,7 +163,7 @@ FailureOr<CompiledKernel> compileKernel(ModuleOp module, const Backend &backend,
   if (failed(artifact))
     return failure();
   return CompiledKernel{std::move(artifact->bytes),
-                        describe(*artifact, facts, job.kernel, reports, waits)};
+                        describe(*artifact, facts, job.kernel, declared)};
 }
 
 FailureOr<std::string> printStage(ModuleOp module, const Backend &backend, const Job &job,

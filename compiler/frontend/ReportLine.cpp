@@ -78,6 +78,13 @@ std::string printText(tt::PrintOp op) {
 
 } // namespace
 
+std::string waitText(Operation *op) {
+  auto position = op->getLoc()->findInstanceOf<FileLineColLoc>();
+  // Known by the name that it has in the text.
+  StringRef name = op->getName().stripDialect();
+  return std::to_string(position ? position.getLine() : 0) + " tt." + name.str();
+}
+
 bool isReport(Operation *op) { return isa<tt::PrintOp, tt::AssertOp>(op); }
 
 std::string reportLine(Operation *op) {

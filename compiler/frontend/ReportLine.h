@@ -14,6 +14,9 @@ bool isReport(mlir::Operation *op);
 /// What the metadata says of such an op behind `report=`, as kernel_abi.h describes it.
 std::string reportLine(mlir::Operation *op);
 
+/// LINE OP of an op that waits for other programs, as the metadata's `wait=` says it.
+std::string waitText(mlir::Operation *op);
+
 } // namespace tritonrt::compiler
 
 #endif // TRITONRT_COMPILER_FRONTEND_REPORTLINE_H

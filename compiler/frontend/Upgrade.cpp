@@ -2,6 +2,7 @@
 #include "compiler/dialect/ttg/Ttg.h"
 #include "compiler/frontend/Parse.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
@@ -40,6 +41,9 @@ static void upgradeOp(Operation *op) {
                                           builder.getUnitAttr(), Attribute());
     view.replaceAllUsesWith(reshaped.getResult());
     view.erase();
+  } else if (auto check = dyn_cast<cf::AssertOp>(op)) {
+    tt::AssertOp::create(builder, op->getLoc(), check.getArg(), check.getMsgAttr());
+    check.erase();
   } else if (isa<gpu::BarrierOp>(op)) {
     op->getContext()->getOrLoadDialect<ttg::TtgDialect>();
     ttg::BarrierOp::create(builder, op->getLoc());

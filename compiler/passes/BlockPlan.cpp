@@ -31,6 +31,9 @@ int ownCost(Operation *op) {
           arith::RemUIOp, tt::GatherOp>(op) ||
       isa<libm::LibmDialect, math::MathDialect>(op->getDialect()))
     return kCheap;
+  // Loops.
+  if (isa<tt::MapElementwiseOp>(op))
+    return kCap;
   return 1;
 }
 

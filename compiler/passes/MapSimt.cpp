@@ -513,10 +513,11 @@ LogicalResult SimtMapper::mapPlain(Operation &op) {
     barrier();
     return success();
   }
-  // Nothing else in the kernel touches what it touches.
-  if (auto reserve = dyn_cast<mem::ReserveOp>(op)) {
-    setScalar(reserve,
-              broadcast(reserve.getType(), [&] { return b.clone(op, values)->getResult(0); }));
+  // Items take a place in a report, and read the clock, as one. Nothing else in the kernel touches
+  // what these touch.
+  if (isa<mem::ReserveOp, mem::ClockOp>(op)) {
+    Type type = op.getResult(0).getType();
+    setScalar(op.getResult(0), broadcast(type, [&] { return b.clone(op, values)->getResult(0); }));
     return success();
   }
   return FunctionMapper::mapPlain(op);

@@ -51,6 +51,9 @@ public:
   /// Writes `op` on mapped operands: once if all of them are scalars, else on `width` lanes.
   mlir::SmallVector<mlir::Value> apply(mlir::Operation &op, mlir::ArrayRef<mlir::Value> operands,
                                        int64_t width);
+  /// Writes `op`, which has regions, on what `mapping` gives for the values from outside: once if
+  /// all of them are scalars, else once a lane.
+  void applyNested(mlir::Operation &op, mlir::IRMapping &mapping, int64_t width);
   /// Writes the ops of a region of scalars ended by nests.yield on `width` lanes. `known` has the
   /// values from outside, and those inside that need not be computed.
   mlir::SmallVector<mlir::Value> inlineRegion(mlir::Region &region,

@@ -45,7 +45,7 @@ SmallVector<Value> PointEmitter::emit() {
     SmallVector<Value> operands =
         llvm::map_to_vector(op.getOperands(), [&](Value v) { return local.lookup(v); });
     if (op.getNumRegions())
-      b.clone(op, local);
+      b.applyNested(op, local, point.width);
     else
       local.map(op.getResults(), ValueRange(b.apply(op, operands, point.width)));
   }

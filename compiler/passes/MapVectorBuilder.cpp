@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/passes/MapVector.h"
 
+#include "mlir/Transforms/RegionUtils.h"
+
 using namespace mlir;
 
 namespace tritonrt::compiler::mapvector {
@@ -113,6 +115,29 @@ SmallVector<Value> Builder::apply(Operation &op, ArrayRef<Value> operands, int64
   return results;
 }
 
+void Builder::applyNested(Operation &op, IRMapping &mapping, int64_t width) {
+  llvm::SetVector<Value> outside(op.operand_begin(), op.operand_end());
+  getUsedValuesDefinedAbove(op.getRegions(), outside);
+  SmallVector<Value> wide = llvm::filter_to_vector(outside, [&](Value value) {
+    return isa<VectorType>(mapping.lookupOrDefault(value).getType());
+  });
+  if (wide.empty()) {
+    clone(op, mapping);
+    return;
+  }
+  SmallVector<SmallVector<Value>> lanes(op.getNumResults());
+  for (int64_t lane = 0; lane < width; ++lane) {
+    IRMapping own(mapping);
+    for (Value value : wide)
+      own.map(value, vector::ExtractOp::create(*this, mapping.lookup(value), lane));
+    for (auto [elements, result] : llvm::zip_equal(lanes, clone(op, own)->getResults()))
+      elements.push_back(result);
+  }
+  for (auto [result, elements] : llvm::zip_equal(op.getResults(), lanes))
+    mapping.map(result,
+                vector::FromElementsOp::create(*this, onLanes(result.getType(), width), elements));
+}
+
 SmallVector<Value> Builder::inlineRegion(Region &region, ArrayRef<Value> arguments, int64_t width,
                                          const IRMapping &known) {
   IRMapping local(known);
@@ -121,7 +146,9 @@ SmallVector<Value> Builder::inlineRegion(Region &region, ArrayRef<Value> argumen
     return llvm::map_to_vector(values, [&](Value v) { return local.lookup(v); });
   };
   for (Operation &op : region.front().without_terminator())
-    if (op.getNumResults() != 1 || !local.contains(op.getResult(0)))
+    if (op.getNumRegions())
+      applyNested(op, local, width);
+    else if (op.getNumResults() != 1 || !local.contains(op.getResult(0)))
       local.map(op.getResults(), ValueRange(apply(op, mapped(op.getOperands()), width)));
   return mapped(region.front().getTerminator()->getOperands());
 }

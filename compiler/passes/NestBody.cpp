@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -34,8 +35,8 @@ bool isInlinable(Operation *op) {
   if (!op || op->getNumResults() == 0 || !llvm::all_of(op->getResults(), isTensor))
     return false;
   if (isa<tt::MakeRangeOp, tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp, tt::ReshapeOp,
-          tt::TransOp, tt::JoinOp, tt::SplitOp, tt::CatOp, tt::GatherOp, tile::LoadOp,
-          ub::PoisonOp>(op))
+          tt::TransOp, tt::JoinOp, tt::SplitOp, tt::CatOp, tt::GatherOp, tt::MapElementwiseOp,
+          tile::LoadOp, ub::PoisonOp>(op))
     return true;
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isa<SplatElementsAttr>(constant.getValue());
@@ -139,6 +140,17 @@ Value NestBody::elementwise(OpResult value, ArrayRef<int64_t> map) {
   Operation *op = value.getOwner();
   auto scalars =
       llvm::map_to_vector(op->getOperands(), [&](Value operand) { return element(operand, map); });
+  if (auto code = dyn_cast<tt::MapElementwiseOp>(op)) {
+    IRMapping mapping;
+    mapping.map(code.getScalarOp().getArguments(), scalars);
+    Block &block = code.getScalarOp().front();
+    for (Operation &inner : block.without_terminator())
+      bodyBuilder.clone(inner, mapping);
+    for (auto [result, returned] :
+         llvm::zip(op->getResults(), block.getTerminator()->getOperands()))
+      elements[{result, numbers(map)}] = mapping.lookupOrDefault(returned);
+    return element(value, map);
+  }
   auto types = llvm::map_to_vector(op->getResultTypes(),
                                    [](Type type) { return getElementTypeOrSelf(type); });
   Operation *scalar = Operation::create(

@@ -8,6 +8,9 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <cstddef>
+#include <ctime>
+
 using namespace mlir;
 
 namespace tritonrt::compiler::cpu {
@@ -253,6 +256,10 @@ llvm::AtomicRMWInst::BinOp operation(mem::AtomicKind kind, bool isFloat) {
     return BinOp::UMin;
   case Kind::Exch:
     return BinOp::Xchg;
+  case Kind::Inc:
+    return BinOp::UIncWrap;
+  case Kind::Dec:
+    return BinOp::UDecWrap;
   }
   llvm_unreachable("no such operation");
 }
@@ -362,6 +369,21 @@ llvm::Value *emitReserve(LlvmEmitter &e, mem::ReserveOp op) {
   return result;
 }
 
+llvm::Value *emitClock(LlvmEmitter &e, mem::ClockOp) {
+  llvm::Type *i64 = e.ir.getInt64Ty(), *i32 = e.ir.getInt32Ty();
+  static_assert(sizeof(timespec) == 16 && sizeof(timespec::tv_sec) == 8);
+  auto *time = llvm::StructType::get(i64, i64);
+  llvm::BasicBlock &entry = e.ir.GetInsertBlock()->getParent()->getEntryBlock();
+  llvm::AllocaInst *now = llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(time);
+  auto *type = llvm::FunctionType::get(i32, {i32, e.ir.getPtrTy()}, /*isVarArg=*/false);
+  llvm::FunctionCallee read =
+      e.ir.GetInsertBlock()->getModule()->getOrInsertFunction("clock_gettime", type);
+  e.ir.CreateCall(read, {e.ir.getInt32(CLOCK_MONOTONIC), now});
+  llvm::Value *seconds = e.ir.CreateLoad(i64, e.ir.CreateStructGEP(time, now, 0));
+  llvm::Value *rest = e.ir.CreateLoad(i64, e.ir.CreateStructGEP(time, now, 1));
+  return e.ir.CreateAdd(e.ir.CreateMul(seconds, e.ir.getInt64(1000000000)), rest);
+}
+
 LogicalResult emitExit(LlvmEmitter &e, mem::ExitOp op) {
   e.ir.CreateRet(e.ir.getInt32(0));
   e.ir.SetInsertPoint(e.newBlock("after_exit"));
@@ -398,6 +420,7 @@ void addAtomics(OpTable &table) {
       [](LlvmEmitter &e, mem::AtomicStoreOp op) { return emitAtomicStore(e, op); });
   // A program is one thread, which sees its own accesses in order.
   table.add<mem::BarrierOp>([](LlvmEmitter &, mem::BarrierOp) { return success(); });
+  table.value<mem::ClockOp>([](LlvmEmitter &e, mem::ClockOp op) { return emitClock(e, op); });
   table.value<mem::ReserveOp>([](LlvmEmitter &e, mem::ReserveOp op) { return emitReserve(e, op); });
   table.add<mem::ExitOp>([](LlvmEmitter &e, mem::ExitOp op) { return emitExit(e, op); });
   table.add<mem::PollStopOp>(

@@ -122,6 +122,10 @@ std::string nextValue(mem::AtomicKind kind, const Element &element) {
     return cast + "(current + value)";
   case mem::AtomicKind::Exch:
     return "value";
+  case mem::AtomicKind::Inc:
+    return cast + "(current >= value ? 0 : current + 1)";
+  case mem::AtomicKind::Dec:
+    return cast + "(current == 0 || current > value ? value : current - 1)";
   case mem::AtomicKind::UMax:
     return "current < value ? value : current";
   case mem::AtomicKind::UMin:
@@ -156,6 +160,8 @@ llvm::StringRef builtin(mem::AtomicKind kind) {
   case mem::AtomicKind::Exch:
     return "xchg";
   case mem::AtomicKind::FAdd:
+  case mem::AtomicKind::Inc:
+  case mem::AtomicKind::Dec:
     return "";
   }
   llvm_unreachable("unknown kind");

@@ -324,6 +324,22 @@ LogicalResult emitReserve(Emitter &e, Operation *op) {
   return success();
 }
 
+/// OpenCL C has no clock; one vendor's compiler takes the instruction that reads its own.
+LogicalResult emitClock(Emitter &e, Operation *op) {
+  e.usesClock = true;
+  e.require("clock", "#ifdef __NVPTX__\n"
+                     "ulong clock_ns(ulong *ticks) {\n"
+                     "  ulong now;\n"
+                     "  asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now));\n"
+                     "  return now;\n"
+                     "}\n"
+                     "#else\n"
+                     "ulong clock_ns(ulong *ticks) { return *ticks += 100; }\n"
+                     "#endif");
+  e.defineHere(op->getResult(0), "clock_ns(&clock_ticks)");
+  return success();
+}
+
 LogicalResult emitExit(Emitter &e, Operation *) { return e.line("return;"), success(); }
 
 LogicalResult emitPollStop(Emitter &, Operation *) { return success(); }
@@ -362,6 +378,7 @@ void addMemHandlers(HandlerTable &table) {
   table["mem.scatter"] = emitScatter;
   table["mem.barrier"] = emitBarrier;
   table["mem.reserve"] = emitReserve;
+  table["mem.clock"] = emitClock;
   table["mem.exit"] = emitExit;
   table["mem.poll_stop"] = emitPollStop;
 }

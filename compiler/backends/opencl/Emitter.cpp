@@ -392,7 +392,8 @@ FailureOr<std::string> Emitter::emitKernel(func::FuncOp func, llvm::StringRef en
   std::string text = header() + helpers;
   text += "\n__kernel __attribute__((reqd_work_group_size(" +
           std::to_string(std::max<int64_t>(bytesAttr(func, "tritonrt.work_items"), 1)) +
-          ", 1, 1)))\nvoid " + entry.str() + "(\n    " + parameters + ") {\n" + body + "}\n";
+          ", 1, 1)))\nvoid " + entry.str() + "(\n    " + parameters + ") {\n" +
+          (usesClock ? "  ulong clock_ticks = 0;\n" : "") + body + "}\n";
   return text;
 }
 

@@ -44,6 +44,8 @@ public:
   int64_t localBytes() const { return localSize; }
 
   const Features &features;
+  /// Does the kernel read the time?
+  bool usesClock = false;
 
   //===--- Types
   //----------------------------------------------------------------------------------===//

@@ -19,7 +19,9 @@ def Mem_AtomicKindAttr : I32EnumAttr<"AtomicKind", "read-modify-write operation"
     I32EnumAttrCase<"Xor", 3, "xor">, I32EnumAttrCase<"Add", 4, "add">,
     I32EnumAttrCase<"FAdd", 5, "fadd">, I32EnumAttrCase<"Max", 6, "max">,
     I32EnumAttrCase<"Min", 7, "min">, I32EnumAttrCase<"UMax", 8, "umax">,
-    I32EnumAttrCase<"UMin", 9, "umin">, I32EnumAttrCase<"Exch", 10, "exch">]> {
+    I32EnumAttrCase<"UMin", 9, "umin">, I32EnumAttrCase<"Exch", 10, "exch">,
+    // One more, or 0 from the value on; one less, or the value where that is 0 or above the value.
+    I32EnumAttrCase<"Inc", 11, "inc">, I32EnumAttrCase<"Dec", 12, "dec">]> {
   let cppNamespace = "::tritonrt::mem";
 }
 

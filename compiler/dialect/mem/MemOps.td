@@ -176,6 +176,15 @@ def Mem_BarrierOp : Mem_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let assemblyFormat = "$scope attr-dict";
 }
 
+def Mem_ClockOp : Mem_Op<"clock", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Nanoseconds of a clock that does not go back";
+  let description = [{
+    Where a target has no clock it is one of its own that moves on by 100 each time it is read.
+  }];
+  let results = (outs I64:$result);
+  let assemblyFormat = "attr-dict";
+}
+
 def Mem_ReserveOp : Mem_Op<"reserve", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Takes `units` of a report buffer: the number of the first, or -1";
   let description = [{

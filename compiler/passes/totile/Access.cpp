@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loads, stores and atomics through pointers.
+#include "compiler/frontend/ReportLine.h"
 #include "compiler/passes/totile/Translator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -143,15 +144,14 @@ LogicalResult Translator::translateLoad(tt::LoadOp op) {
   Enabled on = enabled(op.getMask(), at);
   bool masked = on.mask || !on.bounds.dims.empty();
   Value other;
-  if (masked && op.getOther() && !tt::isPtrLike(op.getType()))
-    other = scalarOther(op.getOther());
+  if (masked && op.getOther())
+    other = tt::isPtrLike(op.getType()) ? forms.materializeFull(absolute(pointer(op.getOther())))
+                                        : scalarOther(op.getOther());
   // `.cv` reads again what it has read before.
   bool isVolatile = op.getIsVolatile() || op.getCache() == tt::CacheModifier::CV;
   Value loaded = createLoad(type, at, on, other, isVolatile);
   // A pointer in memory is an address.
   if (tt::isPtrLike(op.getType())) {
-    if (op.getOther())
-      return op.emitOpError("of pointers with another value for masked elements is not supported");
     pointers[op.getResult()] = {Value(), -1, forms.leaf(loaded)};
     return success();
   }
@@ -232,28 +232,74 @@ void Translator::translateAtomicStore(tt::AtomicStoreOp op) {
                               at.wrapDim, at.unit, at.root, at.align);
 }
 
-/// A loop that reads until the value is there.
+/// A loop that reads until every element has had its value, or the time is over.
 LogicalResult Translator::translatePoll(tt::AtomicPollOp op) {
-  if (isa<RankedTensorType>(op.getType()))
-    return op.emitOpError("on tensors is not supported");
-  if (op.getTimeout())
-    return op.emitOpError("with a time-out is not supported");
+  Location loc = op.getLoc();
   Value expected = data(op.getExpected());
-  Address at = address(pointer(op.getPtr()), expected.getType());
-  auto loop = scf::WhileOp::create(builder, op.getLoc(), TypeRange(), ValueRange());
+  Type type = expected.getType(), flags = convertType(op.getType());
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  Address at = address(pointer(op.getPtr()), type);
+  Value start =
+      op.getTimeout() ? mem::ClockOp::create(builder, loc, builder.getI64Type()) : Value();
+  Value none = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(flags));
+  auto loop = scf::WhileOp::create(builder, loc, TypeRange(flags), ValueRange(none));
   OpBuilder::InsertionGuard guard(builder);
-  builder.createBlock(&loop.getBefore());
-  Value now = tile::AtomicLoadOp::create(
-      builder, op.getLoc(), expected.getType(), orderOf(op.getSem()), scopeOf(op.getScope()),
-      at.base, at.strides, ValueRange(), ValueRange(), Value(), Value(), Value(), Value(),
-      at.staticStrides, ArrayRef<int64_t>(), at.wrapDim, at.unit, at.root, at.align);
-  Value again =
-      arith::CmpIOp::create(builder, op.getLoc(), arith::CmpIPredicate::ne, now, expected);
-  scf::ConditionOp::create(builder, op.getLoc(), again, ValueRange());
-  builder.createBlock(&loop.getAfter());
-  scf::YieldOp::create(builder, op.getLoc());
-  define(op.getResult(), scalars.constant(builder.getBoolAttr(true)));
+  Block *body = builder.createBlock(&loop.getBefore(), {}, flags, loc);
+  Value now;
+  if (tensor) {
+    // Element by element: an exchange of 0 for 0 reads and changes nothing.
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    now = tile::AtomicCASOp::create(
+        builder, loc, type, orderOf(op.getSem()), scopeOf(op.getScope()), zero, zero, at.base,
+        at.strides, ValueRange(), ValueRange(), at.wrapStart, at.wrapSize, at.offsets, Value(),
+        at.staticStrides, ArrayRef<int64_t>(), at.wrapDim, at.unit, at.root, at.align);
+  } else {
+    now = tile::AtomicLoadOp::create(
+        builder, loc, type, orderOf(op.getSem()), scopeOf(op.getScope()), at.base, at.strides,
+        ValueRange(), ValueRange(), Value(), Value(), Value(), Value(), at.staticStrides,
+        ArrayRef<int64_t>(), at.wrapDim, at.unit, at.root, at.align);
+  }
+  Value found = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, now, expected);
+  found = arith::OrIOp::create(builder, loc, found, body->getArgument(0));
+  Value yes = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  Value again = arith::XOrIOp::create(builder, loc, allOf(builder, loc, found), yes);
+  if (start) {
+    Value end = mem::ClockOp::create(builder, loc, builder.getI64Type());
+    Value passed = arith::SubIOp::create(builder, loc, end, start);
+    Value left = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, passed,
+                                       data(op.getTimeout()));
+    again = arith::AndIOp::create(builder, loc, again, left);
+  }
+  scf::ConditionOp::create(builder, loc, again, found);
+  body = builder.createBlock(&loop.getAfter(), {}, flags, loc);
+  scf::YieldOp::create(builder, loc, body->getArguments());
+  define(op.getResult(), loop.getResult(0));
   return success();
+}
+
+/// Marks the loops that wait for other programs: those that read by atomics or volatile loads.
+void Translator::markWaits() {
+  SmallVector<StringRef> lines;
+  SmallVector<std::string> texts;
+  function.walk([&](scf::WhileOp loop) {
+    Operation *poll = nullptr;
+    loop->walk([&](Operation *op) {
+      auto load = dyn_cast<tile::LoadOp>(op);
+      if (!poll && (isa<tile::AtomicCASOp, tile::AtomicRMWOp, tile::AtomicLoadOp>(op) ||
+                    (load && load.getIsVolatile())))
+        poll = op;
+    });
+    if (!poll)
+      return;
+    OpBuilder inside(loop.getBeforeBody(), loop.getBeforeBody()->begin());
+    auto number = static_cast<uint32_t>(texts.size() + 1);
+    mem::PollStopOp::create(inside, loop.getLoc(), number);
+    texts.push_back(std::to_string(number) + " " + waitText(poll));
+  });
+  if (texts.empty())
+    return;
+  lines.assign(texts.begin(), texts.end());
+  function->setAttr("tritonrt.waits", builder.getStrArrayAttr(lines));
 }
 
 FailureOr<bool> Translator::translateMemory(Operation *op) {

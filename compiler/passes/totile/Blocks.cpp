@@ -148,11 +148,17 @@ LogicalResult Translator::translateDescriptorReduce(tt::DescriptorReduceOp op) {
   case tt::DescriptorReduceKind::Xor:
     kind = mem::AtomicKind::Xor;
     break;
-  default:
-    return op.emitOpError("of this kind is not supported");
+  case tt::DescriptorReduceKind::Inc:
+    kind = mem::AtomicKind::Inc;
+    break;
+  case tt::DescriptorReduceKind::Dec:
+    kind = mem::AtomicKind::Dec;
+    break;
   }
-  if (isFloat && kind != mem::AtomicKind::FAdd)
-    return op.emitOpError("of floats is supported for 'add' only");
+  bool suitsFloats =
+      llvm::is_contained({mem::AtomicKind::FAdd, mem::AtomicKind::Min, mem::AtomicKind::Max}, kind);
+  if (isFloat && !suitsFloats)
+    return op.emitOpError("of this kind does not work on floats");
   SmallVector<bool> all(block.strides.size(), true);
   auto [at, on] = blockAccess(block, linears(op.getIndices()), type, all);
   tile::AtomicRMWOp::create(

@@ -7,20 +7,22 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace tritonrt::compiler {
 
 namespace {
 
-/// Emits for one operand, a (M x K) or b (K x N).
+/// Emits for one operand, a (M x K) or b (K x N), or batches of them.
 class ScaledOperand {
 public:
   ScaledOperand(OpBuilder &b, Location loc) : b(b), loc(loc) {}
 
   /// The operand as f32. `packDim` is the dimension along which two e2m1 share a byte.
   FailureOr<Value> widen(tt::DotScaledOp op, Value x, tt::ScaleDotElemType kind, int64_t packDim);
-  /// 2^(scale - 127) for each element; `scale` is rows x groups, whose groups lie along `kDim`.
+  /// The factor of each element; `scale` is rows x groups, whose groups lie along `kDim`.
   Value scales(Value scale, RankedTensorType like, int64_t kDim);
 
 private:
@@ -28,8 +30,9 @@ private:
     Attribute element = b.getIntegerAttr(type.getElementType(), value);
     return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, element));
   }
+  Value powers(Value scale);
   Value unpack(Value bytes, int64_t dim);
-  Value decodeE2M1(Value nibbles);
+  Value decode(Value bits, int64_t exponentBits, int64_t fractionBits);
 
   OpBuilder &b;
   Location loc;
@@ -43,34 +46,43 @@ Value ScaledOperand::unpack(Value bytes, int64_t dim) {
   SmallVector<int64_t> shape(type.getShape());
   shape.push_back(2);
   Value both = tt::JoinOp::create(b, loc, type.clone(shape), low, high);
-  if (dim == 0) {
-    std::swap(shape[1], shape[2]);
-    both = tt::TransOp::create(b, loc, type.clone(shape), both, b.getDenseI32ArrayAttr({0, 2, 1}));
+  int32_t last = type.getRank();
+  if (dim != last - 1) {
+    // The new dim goes behind `dim`.
+    auto order = llvm::to_vector(llvm::seq<int32_t>(0, last));
+    order.insert(order.begin() + dim + 1, last);
+    auto moved = llvm::map_to_vector(order, [&](int32_t d) { return shape[d]; });
+    both = tt::TransOp::create(b, loc, type.clone(moved), both, b.getDenseI32ArrayAttr(order));
   }
   SmallVector<int64_t> flat(type.getShape());
   flat[dim] *= 2;
   return tt::ReshapeOp::create(b, loc, type.clone(flat), both);
 }
 
-/// Sign, two bits of exponent, one of fraction; the only subnormal is one half.
-Value ScaledOperand::decodeE2M1(Value nibbles) {
-  auto type = cast<RankedTensorType>(nibbles.getType()).clone(b.getI32Type());
-  Value bits = arith::ExtUIOp::create(b, loc, type, nibbles);
-  Value magnitude = arith::AndIOp::create(b, loc, bits, constant(type, 7));
-  Value sign = arith::AndIOp::create(b, loc, bits, constant(type, 8));
-  sign = arith::ShLIOp::create(b, loc, sign, constant(type, 28));
-  // The three bits stand at the top of the fraction of an f32 whose exponent is biased by 126 more.
-  Value normal = arith::ShLIOp::create(b, loc, magnitude, constant(type, 22));
-  normal = arith::AddIOp::create(b, loc, normal, constant(type, int64_t(126) << 23));
-  auto equals = [&](int64_t value) {
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, magnitude,
-                                 constant(type, value));
-  };
-  Value half = constant(type, 0x3f000000);
-  Value value = arith::SelectOp::create(b, loc, equals(1), half, normal);
-  value = arith::SelectOp::create(b, loc, equals(0), constant(type, 0), value);
+/// Numbers of a sign, an exponent and a fraction in the low bits of bytes: without infinities and
+/// NaNs, and biased so that one is in the middle.
+Value ScaledOperand::decode(Value bytes, int64_t exponentBits, int64_t fractionBits) {
+  auto type = cast<RankedTensorType>(bytes.getType()).clone(b.getI32Type());
+  auto floats = type.clone(b.getF32Type());
+  int64_t width = exponentBits + fractionBits, bias = (1 << (exponentBits - 1)) - 1;
+  Value bits = arith::ExtUIOp::create(b, loc, type, bytes);
+  Value magnitude = arith::AndIOp::create(b, loc, bits, constant(type, (1 << width) - 1));
+  Value sign = arith::AndIOp::create(b, loc, bits, constant(type, 1 << width));
+  sign = arith::ShLIOp::create(b, loc, sign, constant(type, 31 - width));
+  // Exponent and fraction in their places of an f32, whose exponent has a larger bias.
+  Value normal = arith::ShLIOp::create(b, loc, magnitude, constant(type, 23 - fractionBits));
+  normal = arith::AddIOp::create(b, loc, normal, constant(type, (127 - bias) << 23));
+  Value unit = arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(floats, std::ldexp(1.0f, static_cast<int>(1 - bias - fractionBits))));
+  Value subnormal =
+      arith::MulFOp::create(b, loc, arith::SIToFPOp::create(b, loc, floats, magnitude), unit);
+  subnormal = arith::BitcastOp::create(b, loc, type, subnormal);
+  Value isSmall = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, magnitude,
+                                        constant(type, 1 << fractionBits));
+  Value value = arith::SelectOp::create(b, loc, isSmall, subnormal, normal);
   value = arith::OrIOp::create(b, loc, value, sign);
-  return arith::BitcastOp::create(b, loc, type.clone(b.getF32Type()), value);
+  return arith::BitcastOp::create(b, loc, floats, value);
 }
 
 FailureOr<Value> ScaledOperand::widen(tt::DotScaledOp op, Value x, tt::ScaleDotElemType kind,
@@ -79,9 +91,13 @@ FailureOr<Value> ScaledOperand::widen(tt::DotScaledOp op, Value x, tt::ScaleDotE
   Type narrow;
   switch (kind) {
   case tt::ScaleDotElemType::E2M1:
+  case tt::ScaleDotElemType::E2M3:
+  case tt::ScaleDotElemType::E3M2:
     if (!type.getElementType().isInteger(8))
-      return op.emitOpError("takes e2m1 as bytes of two, not as ") << type;
-    return decodeE2M1(unpack(x, packDim));
+      return op.emitOpError("takes elements of less than a byte as bytes, not as ") << type;
+    if (kind == tt::ScaleDotElemType::E2M1)
+      return decode(unpack(x, packDim), 2, 1);
+    return kind == tt::ScaleDotElemType::E2M3 ? decode(x, 2, 3) : decode(x, 3, 2);
   case tt::ScaleDotElemType::E4M3:
     narrow = Float8E4M3FNType::get(b.getContext());
     break;
@@ -94,8 +110,6 @@ FailureOr<Value> ScaledOperand::widen(tt::DotScaledOp op, Value x, tt::ScaleDotE
   case tt::ScaleDotElemType::FP16:
     narrow = b.getF16Type();
     break;
-  default:
-    return op.emitOpError("on this kind of elements is not supported");
   }
   if (isa<IntegerType>(type.getElementType()))
     x = arith::BitcastOp::create(b, loc, type.clone(narrow), x);
@@ -104,28 +118,36 @@ FailureOr<Value> ScaledOperand::widen(tt::DotScaledOp op, Value x, tt::ScaleDotE
   return Value(arith::ExtFOp::create(b, loc, type.clone(b.getF32Type()), x));
 }
 
-Value ScaledOperand::scales(Value scale, RankedTensorType like, int64_t kDim) {
-  auto bytes = cast<RankedTensorType>(scale.getType());
-  auto type = bytes.clone(b.getI32Type());
+/// Bytes are exponents: 2^-127 is subnormal, and 255 stands for NaN.
+Value ScaledOperand::powers(Value scale) {
+  auto type = cast<RankedTensorType>(scale.getType()).clone(b.getI32Type());
   Value exponent = arith::ExtUIOp::create(b, loc, type, scale);
   Value bits = arith::ShLIOp::create(b, loc, exponent, constant(type, 23));
   auto equals = [&](int64_t value) {
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, exponent, constant(type, value));
   };
-  // 2^-127 is subnormal; 255 stands for NaN.
   bits = arith::SelectOp::create(b, loc, equals(0), constant(type, 0x00400000), bits);
   bits = arith::SelectOp::create(b, loc, equals(255), constant(type, 0x7fc00000), bits);
+  return arith::BitcastOp::create(b, loc, type.clone(b.getF32Type()), bits);
+}
+
+Value ScaledOperand::scales(Value scale, RankedTensorType like, int64_t kDim) {
+  auto type = cast<RankedTensorType>(scale.getType());
   auto floats = type.clone(b.getF32Type());
-  Value result = arith::BitcastOp::create(b, loc, floats, bits);
-  int64_t rows = type.getShape()[0], groups = type.getShape()[1];
-  int64_t each = like.getShape()[kDim] / groups;
-  if (kDim == 0)
-    result = tt::TransOp::create(b, loc, floats.clone({groups, rows}), result,
-                                 b.getDenseI32ArrayAttr({1, 0}));
-  SmallVector<int64_t> one =
-      kDim == 0 ? SmallVector<int64_t>{groups, 1, rows} : SmallVector<int64_t>{rows, groups, 1};
+  Value result = isa<IntegerType>(type.getElementType())
+                     ? powers(scale)
+                     : Value(arith::ExtFOp::create(b, loc, floats, scale));
+  SmallVector<int64_t> one(type.getShape());
+  int64_t groups = one.back(), last = one.size() - 1;
+  if (kDim != last) {
+    auto order = llvm::to_vector(llvm::seq<int32_t>(0, one.size()));
+    std::swap(order[last - 1], order[last]);
+    std::swap(one[last - 1], one[last]);
+    result = tt::TransOp::create(b, loc, floats.clone(one), result, b.getDenseI32ArrayAttr(order));
+  }
+  one.insert(one.begin() + kDim + 1, 1);
   SmallVector<int64_t> all = one;
-  all[kDim + 1] = each;
+  all[kDim + 1] = like.getShape()[kDim] / groups;
   result =
       tt::ExpandDimsOp::create(b, loc, floats.clone(one), result, static_cast<uint32_t>(kDim + 1));
   result = tt::BroadcastOp::create(b, loc, floats.clone(all), result);
@@ -144,12 +166,11 @@ LogicalResult Translator::translateDotScaled(tt::DotScaledOp op) {
     Value factors = operand.scales(data(scale), cast<RankedTensorType>(wide->getType()), kDim);
     return Value(arith::MulFOp::create(builder, op.getLoc(), *wide, factors));
   };
-  if (cast<RankedTensorType>(op.getType()).getRank() != 2)
-    return op.emitOpError("on batches is not supported");
-  FailureOr<Value> a =
-      scaled(op.getA(), op.getAScale(), op.getAElemType(), op.getLhsKPack() ? 1 : 0, 1);
-  FailureOr<Value> b =
-      scaled(op.getB(), op.getBScale(), op.getBElemType(), op.getRhsKPack() ? 0 : 1, 0);
+  int64_t last = cast<RankedTensorType>(op.getType()).getRank() - 1;
+  FailureOr<Value> a = scaled(op.getA(), op.getAScale(), op.getAElemType(),
+                              op.getLhsKPack() ? last : last - 1, last);
+  FailureOr<Value> b = scaled(op.getB(), op.getBScale(), op.getBElemType(),
+                              op.getRhsKPack() ? last - 1 : last, last - 1);
   if (failed(a) || failed(b))
     return failure();
   Value c = data(op.getC());

@@ -66,7 +66,7 @@ FailureOr<Value> lowerElementwise(OpBuilder &b, Operation *op, ArrayRef<Value> v
     return v[0].getType() == result ? v[0] : Value(arith::BitcastOp::create(b, loc, result, v[0]));
   if (auto call = dyn_cast<tt::ExternElementwiseOp>(op))
     return lowerExtern(b, call, v, result);
-  return Value();
+  return expandIntegers(b, op, v, result);
 }
 
 } // namespace tritonrt::compiler

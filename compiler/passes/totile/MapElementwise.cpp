@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tt.map_elementwise: scalar code over the elements of tensors, done for all elements at once. Both
-// sides of an if are computed, and its results chosen element by element.
+// tt.map_elementwise: scalar code over the elements of tensors. Straight code is done for all
+// elements at once: both sides of an if are computed, and its results chosen element by element.
+// Code with loops stays a tt.map_elementwise, whose body form-nests takes into a nest.
 #include "compiler/passes/totile/Translator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -45,27 +46,41 @@ Value ScalarCode::tensor(Value scalar) {
 }
 
 LogicalResult ScalarCode::copyOp(Operation &op, Value active) {
-  bool known = isa<arith::ArithDialect, math::MathDialect>(op.getDialect());
-  if (!known || op.getNumResults() != 1)
-    return op.emitOpError("in tt.map_elementwise is not supported");
   if (auto scalar = dyn_cast<arith::ConstantOp>(op)) {
     values.map(scalar.getResult(), constant(op.getLoc(), scalar.getValue()));
     return success();
   }
-  auto type = RankedTensorType::get(shape, op.getResult(0).getType());
+  auto wideTypes = llvm::map_to_vector(
+      op.getResultTypes(), [&](Type type) -> Type { return RankedTensorType::get(shape, type); });
   IRMapping mapping;
   for (Value operand : op.getOperands())
     mapping.map(operand, tensor(operand));
+  if (op.getNumResults() == 1) {
+    auto operands = llvm::map_to_vector(op.getOperands(),
+                                        [&](Value operand) { return mapping.lookup(operand); });
+    FailureOr<Value> value = lowerElementwise(builder, &op, operands, wideTypes.front());
+    if (failed(value))
+      return failure();
+    if (*value) {
+      values.map(op.getResult(0), *value);
+      return success();
+    }
+  }
+  if (!isa<arith::ArithDialect, math::MathDialect>(op.getDialect()))
+    return op.emitOpError("in tt.map_elementwise is not supported");
   // Elements that do not come here must not divide by zero.
   if (active && isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op)) {
-    Value one = constant(op.getLoc(), builder.getIntegerAttr(type.getElementType(), 1));
+    Type element = op.getResult(0).getType();
+    Value one = constant(op.getLoc(), builder.getIntegerAttr(element, 1));
     Value divisor = mapping.lookup(op.getOperand(1));
     mapping.map(op.getOperand(1),
                 arith::SelectOp::create(builder, op.getLoc(), active, divisor, one));
   }
   Operation *wide = builder.clone(op, mapping);
-  wide->getResult(0).setType(type);
-  values.map(op.getResult(0), wide->getResult(0));
+  for (auto [old, result, type] : llvm::zip_equal(op.getResults(), wide->getResults(), wideTypes)) {
+    result.setType(type);
+    values.map(old, result);
+  }
   return success();
 }
 
@@ -97,68 +112,111 @@ LogicalResult ScalarCode::copy(Block &block, Value active) {
   return success();
 }
 
-} // namespace
-
-/// The elements of groups of `pack` neighbours along the last dimension: the first of each group,
-/// the second of each, and so on.
-static SmallVector<Value> unpack(OpBuilder &b, Location loc, Value value, int64_t pack) {
-  if (pack == 1)
-    return {value};
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> half(type.getShape());
-  half.back() /= 2;
-  SmallVector<int64_t> pairs = half;
-  pairs.push_back(2);
-  Value paired = tt::ReshapeOp::create(b, loc, type.clone(pairs), value);
-  auto parts = tt::SplitOp::create(b, loc, type.clone(half), type.clone(half), paired);
-  SmallVector<Value> even = unpack(b, loc, parts.getResult(0), pack / 2);
-  SmallVector<Value> odd = unpack(b, loc, parts.getResult(1), pack / 2);
-  SmallVector<Value> all;
-  for (auto [first, second] : llvm::zip_equal(even, odd))
-    llvm::append_values(all, first, second);
-  return all;
+/// Is it code without loops?
+bool isStraight(Block &block) {
+  return !block
+              .walk([](Operation *op) {
+                return op->getNumRegions() && !isa<scf::IfOp>(op) ? WalkResult::interrupt()
+                                                                  : WalkResult::advance();
+              })
+              .wasInterrupted();
 }
 
-/// The inverse of `unpack`.
-static Value joined(OpBuilder &b, Location loc, ArrayRef<Value> parts) {
+} // namespace
+
+void splitLine(OpBuilder &b, Location loc, Value whole, unsigned bits,
+               SmallVectorImpl<Value> &parts) {
+  if (bits == 0) {
+    parts.push_back(whole);
+    return;
+  }
+  auto line = cast<RankedTensorType>(whole.getType());
+  int64_t half = line.getNumElements() / 2;
+  Value pairs = tt::ReshapeOp::create(b, loc, line.clone({half, 2}), whole);
+  auto split = tt::SplitOp::create(b, loc, line.clone({half}), line.clone({half}), pairs);
+  // The lowest bit of an element's number is the one split here.
+  SmallVector<Value> even, odd;
+  splitLine(b, loc, split.getOutLHS(), bits - 1, even);
+  splitLine(b, loc, split.getOutRHS(), bits - 1, odd);
+  for (auto [e, o] : llvm::zip_equal(even, odd)) {
+    parts.push_back(e);
+    parts.push_back(o);
+  }
+}
+
+Value joinLine(OpBuilder &b, Location loc, ArrayRef<Value> parts) {
   if (parts.size() == 1)
     return parts.front();
   SmallVector<Value> even, odd;
-  for (size_t i = 0; i < parts.size(); i += 2) {
-    even.push_back(parts[i]);
-    odd.push_back(parts[i + 1]);
+  for (auto [i, part] : llvm::enumerate(parts))
+    (i % 2 ? odd : even).push_back(part);
+  Value low = joinLine(b, loc, even), high = joinLine(b, loc, odd);
+  auto line = cast<RankedTensorType>(low.getType());
+  int64_t half = line.getNumElements();
+  Value pairs = tt::JoinOp::create(b, loc, line.clone({half, 2}), low, high);
+  return tt::ReshapeOp::create(b, loc, line.clone({2 * half}), pairs);
+}
+
+FailureOr<SmallVector<Value>> Translator::mapElements(tt::MapElementwiseOp op,
+                                                      ArrayRef<Value> sources) {
+  Block &block = op.getScalarOp().front();
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(sources.front().getType()).getShape();
+  if (isStraight(block)) {
+    for (auto [argument, source] : llvm::zip_equal(block.getArguments(), sources))
+      define(argument, source);
+    ScalarCode code(builder, values, shape);
+    if (failed(code.copy(block, Value())))
+      return failure();
+    return llvm::map_to_vector(block.getTerminator()->getOperands(),
+                               [&](Value value) { return code.tensor(value); });
   }
-  Value first = joined(b, loc, even), second = joined(b, loc, odd);
-  auto type = cast<RankedTensorType>(first.getType());
-  SmallVector<int64_t> pairs(type.getShape()), whole = pairs;
-  pairs.push_back(2);
-  whole.back() *= 2;
-  Value paired = tt::JoinOp::create(b, loc, type.clone(pairs), first, second);
-  return tt::ReshapeOp::create(b, loc, type.clone(whole), paired);
+  Operation *yield = block.getTerminator();
+  auto types = llvm::map_to_vector(yield->getOperandTypes(), [&](Type type) -> Type {
+    return RankedTensorType::get(shape, type);
+  });
+  auto kept = tt::MapElementwiseOp::create(builder, op.getLoc(), types, sources, /*pack=*/1);
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Location> locs(block.getNumArguments(), op.getLoc());
+  Block *body = builder.createBlock(&kept.getScalarOp(), {}, block.getArgumentTypes(), locs);
+  for (auto [old, argument] : llvm::zip_equal(block.getArguments(), body->getArguments()))
+    define(old, argument);
+  if (failed(translate(block)))
+    return failure();
+  auto results = llvm::map_to_vector(yield->getOperands(), [&](Value v) { return data(v); });
+  tt::MapElementwiseReturnOp::create(builder, op.getLoc(), results);
+  return SmallVector<Value>(kept.getResults());
 }
 
 LogicalResult Translator::translateMap(tt::MapElementwiseOp op) {
   if (!op.getScalarOp().hasOneBlock())
     return op.emitOpError("with branches that are no ifs is not supported");
-  Block &block = op.getScalarOp().front();
   Location loc = op.getLoc();
-  int64_t count = op.getPack();
-  SmallVector<int64_t> shape(cast<RankedTensorType>(op.getResultTypes().front()).getShape());
-  // Which elements go together is not specified.
-  if (shape.empty() || shape.back() % count != 0)
-    return op.emitOpError("of more elements at a time than the last dimension has");
-  for (auto [i, source] : llvm::enumerate(op.getSrcs()))
-    for (auto [j, part] : llvm::enumerate(unpack(builder, loc, data(source), count)))
-      define(block.getArgument(i * count + j), part);
-  shape.back() /= count;
-  ScalarCode code(builder, values, shape);
-  if (failed(code.copy(block, Value())))
+  auto shape = cast<RankedTensorType>(op.getResultTypes().front()).getShape();
+  unsigned bits = llvm::Log2_32(op.getPack());
+  if (op.getPack() == 1) {
+    auto sources = llvm::map_to_vector(op.getSrcs(), [&](Value source) { return data(source); });
+    FailureOr<SmallVector<Value>> results = mapElements(op, sources);
+    if (failed(results))
+      return failure();
+    for (auto [old, value] : llvm::zip_equal(op.getResults(), *results))
+      define(old, value);
+    return success();
+  }
+  // Neighbours go together: operand by operand, the elements of one call after each other.
+  SmallVector<Value> sources;
+  for (Value source : op.getSrcs()) {
+    auto type = cast<RankedTensorType>(data(source).getType());
+    Value line =
+        tt::ReshapeOp::create(builder, loc, type.clone({type.getNumElements()}), data(source));
+    splitLine(builder, loc, line, bits, sources);
+  }
+  FailureOr<SmallVector<Value>> results = mapElements(op, sources);
+  if (failed(results))
     return failure();
   for (auto [i, old] : llvm::enumerate(op.getResults())) {
-    SmallVector<Value> parts;
-    for (Value value : block.getTerminator()->getOperands().slice(i * count, count))
-      parts.push_back(code.tensor(value));
-    define(old, joined(builder, loc, parts));
+    Value line = joinLine(builder, loc, ArrayRef(*results).slice(i << bits, 1 << bits));
+    auto type = cast<RankedTensorType>(line.getType());
+    define(old, tt::ReshapeOp::create(builder, loc, type.clone(shape), line));
   }
   return success();
 }

@@ -108,7 +108,8 @@ void ReportWriter::write(int64_t number, ValueRange operands, size_t lost) {
     store(operand, offset(record, number64(place)));
 }
 
-/// Does every element of a condition hold?
+} // namespace
+
 Value allOf(OpBuilder &b, Location loc, Value condition) {
   auto tensor = dyn_cast<RankedTensorType>(condition.getType());
   if (!tensor)
@@ -125,8 +126,6 @@ Value allOf(OpBuilder &b, Location loc, Value condition) {
   tt::ReduceReturnOp::create(b, loc, ValueRange(both));
   return reduce->getResult(0);
 }
-
-} // namespace
 
 bool reports(tt::FuncOp kernel) {
   return kernel

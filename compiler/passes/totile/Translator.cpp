@@ -20,6 +20,8 @@ Translator::Translator(func::FuncOp function, const TtToTileOptions &options)
 
 Type Translator::convertType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
+  if (tt::elementTypeOf(type).isInteger(4))
+    type = tensor ? Type(tensor.clone(builder.getI8Type())) : builder.getI8Type();
   if (isa<tt::PointerType>(tt::elementTypeOf(type)))
     type = tensor ? Type(tensor.clone(builder.getI64Type())) : builder.getI64Type();
   if (tensor && tensor.getRank() == 0)
@@ -382,10 +384,20 @@ LogicalResult Translator::translate(Operation *op) {
                                              static_cast<uint32_t>(count.getAxis())));
     return success();
   }
+  if (auto code = dyn_cast<tt::ElementwiseInlineAsmOp>(op))
+    return translateAsm(code);
+  if (translateNibbles(op))
+    return success();
   if (auto print = dyn_cast<tt::PrintOp>(op))
     return translatePrint(print);
   if (auto check = dyn_cast<tt::AssertOp>(op))
     return translateAssert(check);
+  if (auto both = dyn_cast<math::SincosOp>(op)) {
+    Value angle = data(both.getOperand());
+    define(both.getSin(), math::SinOp::create(builder, op->getLoc(), angle));
+    define(both.getCos(), math::CosOp::create(builder, op->getLoc(), angle));
+    return success();
+  }
   StringRef name = op->getName().getStringRef();
   if (name == "gpu.barrier" || name == "ttg.barrier") {
     mem::BarrierOp::create(builder, op->getLoc(), mem::Scope::Group, /*local=*/true,
@@ -501,6 +513,7 @@ LogicalResult Translator::run(tt::FuncOp old) {
   if (terminator->getNumOperands())
     return terminator->emitOpError("gives values out of a kernel");
   func::ReturnOp::create(builder, terminator->getLoc());
+  markWaits();
   if (!reportLines.empty()) {
     SmallVector<StringRef> lines(reportLines.begin(), reportLines.end());
     function->setAttr("tritonrt.reports", builder.getStrArrayAttr(lines));

@@ -90,7 +90,14 @@ private:
   mlir::LogicalResult cloneOnAddresses(mlir::Operation *op);
   bool translateScalarShape(mlir::Operation *op);
   mlir::LogicalResult translateDotScaled(tt::DotScaledOp op);
+  mlir::LogicalResult translateAsm(tt::ElementwiseInlineAsmOp op);
+  /// Whether it was arithmetic on integers of four bits, which are bytes from 0 to 15 here.
+  bool translateNibbles(mlir::Operation *op);
+  mlir::Value signedNibbles(mlir::Value bytes);
   mlir::LogicalResult translateMap(tt::MapElementwiseOp op);
+  /// The results of the op's code on `sources`, one for each of its arguments.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>> mapElements(tt::MapElementwiseOp op,
+                                                              llvm::ArrayRef<mlir::Value> sources);
   void learn(mlir::Operation *op);
   Form computeForm(mlir::Operation *op);
   Box computeBox(mlir::Operation *op);
@@ -104,6 +111,7 @@ private:
   void translateAtomicLoad(tt::AtomicLoadOp op);
   void translateAtomicStore(tt::AtomicStoreOp op);
   mlir::LogicalResult translatePoll(tt::AtomicPollOp op);
+  void markWaits();
   Address address(const Pointer &pointer, mlir::Type access);
   Enabled enabled(mlir::Value mask, Address &address);
   Enabled enabled(const Box &box, Address &address);
@@ -177,6 +185,19 @@ private:
   /// What the ops that report print, a line each, as kernel_abi.h describes it.
   llvm::SmallVector<std::string> reportLines;
 };
+
+/// The 1 << bits tensors that hold every (1 << bits)-th element of `whole`, a line; and the
+/// inverse.
+void splitLine(mlir::OpBuilder &b, mlir::Location loc, mlir::Value whole, unsigned bits,
+               llvm::SmallVectorImpl<mlir::Value> &parts);
+mlir::Value joinLine(mlir::OpBuilder &b, mlir::Location loc, llvm::ArrayRef<mlir::Value> parts);
+
+/// Does every element of a condition, a scalar or a tensor, hold?
+mlir::Value allOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Value condition);
+
+/// The op in place of arithmetic on integers that not every target has; null for others.
+mlir::Value expandIntegers(mlir::OpBuilder &b, mlir::Operation *op,
+                           llvm::ArrayRef<mlir::Value> operands, mlir::Type result);
 
 /// Does the kernel take, after its own parameters, the report buffer and its number there?
 bool reports(tt::FuncOp kernel);

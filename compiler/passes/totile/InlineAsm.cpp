@@ -67,8 +67,8 @@ LogicalResult Translator::translateAsm(tt::ElementwiseInlineAsmOp op) {
   for (Type type : op.getResultTypes()) {
     Packing packing = packingOf(type, pack);
     if (next + packing.registers > constraints.size() || !isOutput(constraints[next]))
-      return op.emitOpError() << "has too few constraints for its results: '"
-                              << op.getConstraints() << "'";
+      return op.emitOpError() << "has too few constraints for its results: '" << op.getConstraints()
+                              << "'";
     outputs.emplace_back(next, registerBits(constraints[next]));
     next += packing.registers;
   }
@@ -100,6 +100,9 @@ LogicalResult Translator::translateAsm(tt::ElementwiseInlineAsmOp op) {
     SmallVector<Value> elements;
     for (unsigned r = 0; r < packing.registers; ++r) {
       Value bits = code.value("$" + std::to_string(output.first + r), output.second);
+      // Instructions without a result are given one that nobody reads.
+      if (!bits && result.use_empty())
+        bits = code.value("0", output.second);
       if (!bits)
         return op.emitOpError() << "never writes $" << output.first + r << "; the assembly is '"
                                 << op.getAsmString() << "'";

@@ -51,8 +51,8 @@ Value Arithmetic::roundedDivision(Value x, Value y, bool isSigned, bool up) {
     auto how = up ? arith::CmpIPredicate::sge : arith::CmpIPredicate::slt;
     moves = make<arith::AndIOp>(moves, is(how, signs, zero));
   }
-  Value moved = up ? make<arith::AddIOp>(quotient, number(1))
-                   : make<arith::SubIOp>(quotient, number(1));
+  Value moved =
+      up ? make<arith::AddIOp>(quotient, number(1)) : make<arith::SubIOp>(quotient, number(1));
   return choose(moves, moved, quotient);
 }
 

@@ -99,7 +99,8 @@ Type PtxCode::shaped(Type element) const {
 }
 
 Value PtxCode::number(int64_t value, unsigned bits) {
-  Attribute element = b.getIntegerAttr(b.getIntegerType(bits), llvm::APInt(bits, value, true, true));
+  Attribute element =
+      b.getIntegerAttr(b.getIntegerType(bits), llvm::APInt(bits, value, true, true));
   if (shape.empty())
     return arith::ConstantOp::create(b, loc, ::mlir::cast<TypedAttr>(element));
   auto type = ::mlir::cast<RankedTensorType>(bitsType(bits));
@@ -126,9 +127,8 @@ Value PtxCode::resize(Value x, unsigned bits, bool isSigned) {
 void PtxCode::split(Value whole, unsigned bits, SmallVectorImpl<Value> &parts) {
   auto tensor = dyn_cast<RankedTensorType>(whole.getType());
   if (shape.empty() || !tensor) {
-    Value all = shape.empty()
-                    ? whole
-                    : Value(tt::SplatOp::create(b, loc, shaped(whole.getType()), whole));
+    Value all =
+        shape.empty() ? whole : Value(tt::SplatOp::create(b, loc, shaped(whole.getType()), whole));
     parts.append(size_t{1} << bits, all);
     return;
   }
@@ -285,8 +285,8 @@ Value PtxCode::shift(const Instruction &i, Value x, Value by, unsigned bits) {
 
 /// Four bytes of eight; each nibble of the selector names one, with its high bit the sign of it.
 Value PtxCode::permute(Value low, Value high, Value selector) {
-  Value all = make<arith::OrIOp>(resize(low, 64),
-                                 make<arith::ShLIOp>(resize(high, 64), number(32, 64)));
+  Value all =
+      make<arith::OrIOp>(resize(low, 64), make<arith::ShLIOp>(resize(high, 64), number(32, 64)));
   Value result = number(0, 32);
   for (unsigned k = 0; k < 4; ++k) {
     Value nibble = make<arith::ShRUIOp>(selector, number(4 * k, 32));
@@ -344,8 +344,8 @@ bool PtxCode::logic(const Instruction &i) {
         continue;
       Value all = ones;
       for (unsigned k = 0; k < 3; ++k)
-        all = make<arith::AndIOp>(
-            all, term >> (2 - k) & 1 ? v[k] : make<arith::XOrIOp>(v[k], ones));
+        all =
+            make<arith::AndIOp>(all, term >> (2 - k) & 1 ? v[k] : make<arith::XOrIOp>(v[k], ones));
       result = make<arith::OrIOp>(result, all);
     }
     return write(to, result);
@@ -363,8 +363,8 @@ bool PtxCode::logic(const Instruction &i) {
   }
   if (name == "bfi" && v.size() == 4 && isField) {
     auto mask = static_cast<int64_t>(llvm::maskTrailingOnes<uint64_t>(length) << start);
-    Value field = make<arith::AndIOp>(make<arith::ShLIOp>(v[0], number(start, bits)),
-                                      number(mask, bits));
+    Value field =
+        make<arith::AndIOp>(make<arith::ShLIOp>(v[0], number(start, bits)), number(mask, bits));
     Value rest = make<arith::AndIOp>(v[1], number(~mask, bits));
     return write(to, make<arith::OrIOp>(field, rest));
   }
@@ -465,11 +465,11 @@ bool PtxCode::real(const Instruction &i) {
     else if (name == "abs")
       result = math::AbsFOp::create(b, loc, v[0]);
     else if (name == "min")
-      result = i.has("NaN") ? make<arith::MinimumFOp>(v[0], v[1])
-                            : make<arith::MinNumFOp>(v[0], v[1]);
+      result =
+          i.has("NaN") ? make<arith::MinimumFOp>(v[0], v[1]) : make<arith::MinNumFOp>(v[0], v[1]);
     else if (name == "max")
-      result = i.has("NaN") ? make<arith::MaximumFOp>(v[0], v[1])
-                            : make<arith::MaxNumFOp>(v[0], v[1]);
+      result =
+          i.has("NaN") ? make<arith::MaximumFOp>(v[0], v[1]) : make<arith::MaxNumFOp>(v[0], v[1]);
     if (result && i.has("sat"))
       result = saturate(result);
     return result ? cast(result, b.getIntegerType(element.getIntOrFloatBitWidth())) : Value();
@@ -518,8 +518,8 @@ bool PtxCode::function(const Instruction &i) {
       result = math::TanhOp::create(b, loc, v);
     else if (name == "rcp") {
       auto one = llvm::APFloat::getOne(::mlir::cast<FloatType>(element).getFloatSemantics());
-      result = make<arith::DivFOp>(
-          cast(number(one.bitcastToAPInt().getSExtValue(), width), element), v);
+      result =
+          make<arith::DivFOp>(cast(number(one.bitcastToAPInt().getSExtValue(), width), element), v);
     }
     return result ? cast(result, b.getIntegerType(width)) : Value();
   };
@@ -588,8 +588,7 @@ bool PtxCode::compare(const Instruction &i) {
     Value result = test(x, y);
     if (!result || !write(first.trim(), result))
       return false;
-    return second.empty() ||
-           write(second.trim(), make<arith::XOrIOp>(result, number(-1, 1)));
+    return second.empty() || write(second.trim(), make<arith::XOrIOp>(result, number(-1, 1)));
   }
   SmallVector<Value> xs, ys;
   unpack(x, 16, 2, xs);
@@ -668,8 +667,8 @@ bool PtxCode::convert(const Instruction &i) {
   unsigned bits = widthOf(toName);
   if (toName == "tf32" && i.has("rna")) {
     // Ten bits of fraction, halves away from zero; infinities and NaNs as they are.
-    Value rounded = make<arith::AndIOp>(make<arith::AddIOp>(x, number(0x1000, 32)),
-                                        number(-0x2000, 32));
+    Value rounded =
+        make<arith::AndIOp>(make<arith::AddIOp>(x, number(0x1000, 32)), number(-0x2000, 32));
     Value exponent = number(0x7f800000, 32);
     Value isSpecial = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                             make<arith::AndIOp>(x, exponent), exponent);
@@ -680,9 +679,8 @@ bool PtxCode::convert(const Instruction &i) {
   if (!from && !to)
     return !i.has("sat") && write(i.operands[0], resize(x, bits, isSignedType(fromName)));
   if (!from) {
-    Value made = isSignedType(fromName)
-                     ? Value(arith::SIToFPOp::create(b, loc, shaped(to), x))
-                     : Value(arith::UIToFPOp::create(b, loc, shaped(to), x));
+    Value made = isSignedType(fromName) ? Value(arith::SIToFPOp::create(b, loc, shaped(to), x))
+                                        : Value(arith::UIToFPOp::create(b, loc, shaped(to), x));
     return !i.has("rz") && write(i.operands[0], cast(made, b.getIntegerType(bits)));
   }
   Value real = cast(x, from);
@@ -754,15 +752,14 @@ bool PtxCode::execute(const Instruction &i) {
     return compare(i);
   if (name == "cvt")
     return convert(i);
-  if (llvm::is_contained({"and", "or", "xor", "not", "shl", "shr", "popc", "clz", "prmt", "lop3",
-                          "bfe", "bfi"},
-                         name))
+  if (llvm::is_contained(
+          {"and", "or", "xor", "not", "shl", "shr", "popc", "clz", "prmt", "lop3", "bfe", "bfi"},
+          name))
     return logic(i);
   if (llvm::is_contained({"ex2", "lg2", "sqrt", "rsqrt", "sin", "cos", "tanh", "rcp"}, name))
     return function(i);
-  if (!llvm::is_contained({"add", "sub", "mul", "mad", "fma", "neg", "abs", "min", "max", "div",
-                           "rem"},
-                          name))
+  if (!llvm::is_contained(
+          {"add", "sub", "mul", "mad", "fma", "neg", "abs", "min", "max", "div", "rem"}, name))
     return false;
   if (floatType(b, i.type()))
     return real(i);

@@ -1,36 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "tritonrt/tritonrt.h"
+#include "tests/unit/device_test.h"
 
 namespace tritonrt {
 namespace {
 
 using Lines = std::vector<std::string>;
 
-struct Target {
-  const char* name;
-  const char* device;
-  Mapping mapping;
-};
-
-class ReportsTest : public ::testing::TestWithParam<Target> {
+class ReportsTest : public DeviceTest {
  protected:
   void SetUp() override {
-    const std::string name = GetParam().device;
-    const std::string listed = name == "opencl" ? "opencl:0" : name;
-    const std::vector<DeviceInfo> all = Device::list();
-    if (std::none_of(all.begin(), all.end(), [&](const DeviceInfo& d) { return d.name == listed; }))
-      GTEST_SKIP() << "no device " << name;
-    DeviceOptions options;
-    options.mapping = GetParam().mapping;
-    device_ = Device::open(name, options);
+    DeviceTest::SetUp();
     set_print_handler([this](const PrintedLine& line) {
       lines_.emplace_back(line.text);
       last_line_ = line.line;
@@ -40,10 +24,6 @@ class ReportsTest : public ::testing::TestWithParam<Target> {
   }
   void TearDown() override { set_print_handler({}); }
 
-  static Kernel kernel(const std::string& parameters, const std::string& body) {
-    return Kernel::from_source("module {\n  tt.func public @k(" + parameters + ") {\n" + body +
-                               "    tt.return\n  }\n}\n");
-  }
   // What one launch of a kernel without parameters prints.
   Lines printed(const std::string& body, const Grid& grid = {}) {
     lines_.clear();
@@ -62,7 +42,6 @@ class ReportsTest : public ::testing::TestWithParam<Target> {
     return Error(ErrorCode::kInternal, "");
   }
 
-  Device device_;
   Lines lines_;
   std::uint32_t last_line_ = 0;
   std::string last_source_, last_kernel_;
@@ -264,11 +243,7 @@ TEST_P(ReportsTest, AnAssertIsNeverLost) {
   EXPECT_NE(error.message().find("device assert failed"), std::string::npos) << error.message();
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, ReportsTest,
-                         ::testing::Values(Target{"cpu", "cpu", Mapping::kDefault},
-                                           Target{"opencl_vector", "opencl", Mapping::kVector},
-                                           Target{"opencl_simt", "opencl", Mapping::kSimt}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Devices, ReportsTest, every_device(), name_of);
 
 }  // namespace
 }  // namespace tritonrt

@@ -22,8 +22,7 @@ std::string pointers(const std::string& name, const std::string& pointer, const 
   return "    %" + name + "_r = tt.make_range {end = " + n + " : i32, start = 0 : i32} : tensor<" +
          n + "xi32>\n    %" + name + "_s = tt.splat %" + pointer + " : !tt.ptr<" + type +
          "> -> tensor<" + n + "x!tt.ptr<" + type + ">>\n    %" + name + " = tt.addptr %" + name +
-         "_s, %" + name + "_r : tensor<" + n + "x!tt.ptr<" + type + ">>, tensor<" + n +
-         "xi32>\n";
+         "_s, %" + name + "_r : tensor<" + n + "x!tt.ptr<" + type + ">>, tensor<" + n + "xi32>\n";
 }
 
 // %NAME = the elements behind %POINTER.
@@ -222,9 +221,9 @@ TEST_P(LanguageTest, AssemblyConvertsAsPtxDoes) {
   expected[2] = std::numeric_limits<std::int32_t>::min();
   EXPECT_EQ((run<std::int32_t>("f32", "i32", body, x, x)), expected);
 
-  const std::string tf32 = assembly("cvt.rna.tf32.f32 $0, $1;", "=r,r", 1, "%x",
-                                    "tensor<64xf32> -> tensor<64xf32>") +
-                           store("r", "po", "f32");
+  const std::string tf32 =
+      assembly("cvt.rna.tf32.f32 $0, $1;", "=r,r", 1, "%x", "tensor<64xf32> -> tensor<64xf32>") +
+      store("r", "po", "f32");
   for (int i = 0; i < kCount; ++i) x[i] = 1.0f + i * std::ldexp(1.0f, -12);
   const std::vector<float> got = run<float>("f32", "f32", tf32, x, x);
   // Ten bits of fraction; i / 4 of their last place, halves up.
@@ -235,8 +234,9 @@ TEST_P(LanguageTest, AssemblyConvertsAsPtxDoes) {
 // The format with a bias of 15 that Triton converts by assembly of its own.
 float decode_e4m3b15(unsigned byte) {
   const unsigned exponent = byte >> 3 & 15, fraction = byte & 7;
-  const float magnitude = exponent == 0 ? std::ldexp(static_cast<float>(fraction), -17)
-                                        : std::ldexp(8.0f + fraction, static_cast<int>(exponent) - 18);
+  const float magnitude = exponent == 0
+                              ? std::ldexp(static_cast<float>(fraction), -17)
+                              : std::ldexp(8.0f + fraction, static_cast<int>(exponent) - 18);
   return byte & 128 ? -magnitude : magnitude;
 }
 
@@ -247,9 +247,8 @@ TEST_P(LanguageTest, AssemblyOfPackedBytes) {
       " and.b32 b1, a0, 0x00ff00ff;\\n and.b32 a1, a0, 0x00800080;\\n shr.b32 b0, b0, 1;\\n"
       " add.u32 b1, b1, a1;\\n lop3.b32 $0, b0, 0x80008000, a0, 0xf8;\\n shl.b32 $1, b1, 7;\\n }";
   const std::string wide = "    %w = arith.extf %r : tensor<256xf16> to tensor<256xf32>\n";
-  const std::string body =
-      assembly(code, "=r,=r,r", 4, "%x", "tensor<256xi8> -> tensor<256xf16>") + wide +
-      store("w", "po", "f32", 256);
+  const std::string body = assembly(code, "=r,=r,r", 4, "%x", "tensor<256xi8> -> tensor<256xf16>") +
+                           wide + store("w", "po", "f32", 256);
   std::vector<std::uint8_t> x(256);
   for (unsigned i = 0; i < 256; ++i) x[i] = static_cast<std::uint8_t>(i * 7 + 3);
   const std::vector<float> got = run<float>("i8", "f32", body, x, x, 256);
@@ -257,11 +256,10 @@ TEST_P(LanguageTest, AssemblyOfPackedBytes) {
 }
 
 TEST_P(LanguageTest, AssemblyThatIsNotKnownIsNamed) {
-  const Kernel k = kernel("%p: !tt.ptr<i32>",
-                          "    %x = tt.load %p : !tt.ptr<i32>\n" +
-                              assembly("vadd4.u32.u32.u32 $0, $1, $1, $1;", "=r,r", 1, "%x",
-                                       "i32 -> i32") +
-                              "    tt.store %p, %r : !tt.ptr<i32>\n");
+  const Kernel k = kernel("%p: !tt.ptr<i32>", "    %x = tt.load %p : !tt.ptr<i32>\n" +
+                                                  assembly("vadd4.u32.u32.u32 $0, $1, $1, $1;",
+                                                           "=r,r", 1, "%x", "i32 -> i32") +
+                                                  "    tt.store %p, %r : !tt.ptr<i32>\n");
   try {
     k.prepare(device_);
     ADD_FAILURE() << "nothing was thrown";
@@ -316,8 +314,7 @@ TEST_P(LanguageTest, RoundedDivisionsAndPowers) {
     const double q = static_cast<double>(x[i]) / y[i];
     const int e = y[i] % 7;
     std::uint32_t power = 1;
-    if (e < 0)
-      power = x[i] == 1 ? 1u : x[i] == -1 ? (e % 2 != 0 ? ~0u : 1u) : 0u;
+    if (e < 0) power = x[i] == 1 ? 1u : x[i] == -1 ? (e % 2 != 0 ? ~0u : 1u) : 0u;
     for (int k = 0; k < e; ++k) power *= static_cast<std::uint32_t>(x[i]);
     const int parts = static_cast<int>(std::ceil(q)) * 1000 + static_cast<int>(std::floor(q));
     expected[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(parts) ^ power);
@@ -343,9 +340,9 @@ TEST_P(LanguageTest, ScaledProductsOfSixBitFloatsInBatches) {
            "1 : tensor<" + size + "x" + type + "> -> tensor<" + std::to_string(b) + "x" +
            std::to_string(m) + "x" + std::to_string(n) + "x" + type + ">\n";
   };
-  const std::string body =
-      tensor("a", "i8", kBatch, kM, kK) + tensor("b", "i8", kBatch, kK, kN) +
-      tensor("sa", "i8", kBatch, kM, kK / 32) + tensor("sb", "i8", kBatch, kN, kK / 32) + R"(
+  const std::string body = tensor("a", "i8", kBatch, kM, kK) + tensor("b", "i8", kBatch, kK, kN) +
+                           tensor("sa", "i8", kBatch, kM, kK / 32) +
+                           tensor("sb", "i8", kBatch, kN, kK / 32) + R"(
     %z = arith.constant dense<0.0> : tensor<2x16x16xf32>
     %d = tt.dot_scaled %a2 scale %sa2, %b2 scale %sb2, %z lhs = e2m3 rhs = e3m2 {fastMath = false} : tensor<2x16x64xi8>, tensor<2x16x2xi8> * tensor<2x64x16xi8>, tensor<2x16x2xi8> -> tensor<2x16x16xf32>
     %r = tt.reshape %d : tensor<2x16x16xf32> -> tensor<512xf32>
@@ -434,7 +431,7 @@ TEST_P(LanguageTest, AWaitingKernelGivesUp) {
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kTimeout);
-    EXPECT_NE(error.message().find("tt.atomic_cas at line 6"), std::string::npos)
+    EXPECT_NE(error.message().find("tt.atomic_cas at line 7"), std::string::npos)
         << error.message();
   }
   stream.synchronize();

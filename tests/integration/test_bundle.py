@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Bundles from outside: made, listed, checked and run, with and without the compiler."""
 import glob
+import hashlib
 import json
 import os
 import shutil
@@ -189,6 +190,26 @@ class Running(BundleTest):
         self.pack(entries)
         self.without_compiler()
         self.check_add("--device", support.OPENCL)
+        self.assertIn("2 entries", self.succeeds("cache", "stats"))
+
+    @unittest.skipUnless(support.with_opencl(), "built without OpenCL")
+    def test_a_form_that_the_driver_refuses_is_made_anew(self):
+        self.create(self.ttir, "--target", support.OPENCL)
+        entries = {}
+        for name, content in self.entries().items():
+            if name.endswith(".bin"):
+                junk = b"made by nobody" + content
+                entries[f"code/{hashlib.sha256(junk).hexdigest()}.bin"] = junk
+            else:
+                entries[name] = content
+        manifest = json.loads(entries["manifest.json"])
+        for variant, name in zip(manifest["kernels"][0]["variants"], sorted(name for name in entries if name.endswith(".bin"))):
+            variant["binary"] = name
+        self.pack({**entries, "manifest.json": json.dumps(manifest)})
+        self.succeeds("bundle", "verify", self.file)
+        self.without_compiler()
+        self.check_add("--device", support.OPENCL)
+        # What replaces it is kept.
         self.assertIn("2 entries", self.succeeds("cache", "stats"))
 
     def test_a_missing_target_is_compiled_or_a_clear_error(self):

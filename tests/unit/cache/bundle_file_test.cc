@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cache/bundle_file.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "tests/unit/temp_folder.h"
+
+namespace tritonrt::cache {
+namespace {
+
+constexpr const char* kText = "module { a kernel }";
+constexpr const char* kCode = "\177ELF code";
+
+// A bundle of one kernel with code for one target.
+std::string small_bundle() {
+  std::map<std::string, std::string> blobs;
+  const auto keep = [&](const char* folder, const std::string& content, const char* suffix) {
+    const std::string name = blob_name(folder, content, suffix);
+    blobs[name] = content;
+    return name;
+  };
+  Manifest manifest;
+  manifest.kernel_abi = 1;
+  manifest.compiler = "build";
+  manifest.targets.push_back({"cpu", "backend=cpu\ncpu=native\n"});
+  ManifestKernel kernel;
+  kernel.name = "add";
+  kernel.id = "0123456789abcdef";
+  kernel.source = manifest.keep(keep("kernels", kText, "ttir"));
+  kernel.options = {{"num_warps", "4"}};
+  kernel.constexprs = {{"BLOCK", "1024"}};
+  kernel.grid = "cdiv(n, BLOCK)";
+  kernel.shared = 512;
+  kernel.parameters = {{"ptr:f32", "x", 16, true}, {"i32", "n", 1, false}};
+  ManifestVariant variant;
+  variant.disjoint = true;
+  variant.code = manifest.keep(keep("code", kCode, "so"));
+  variant.metadata = manifest.keep(keep("code", "kernel=add\n", "txt"));
+  kernel.variants = {variant};
+  manifest.kernels.push_back(kernel);
+  return make_bundle(manifest, blobs, {});
+}
+
+class BundleFileTest : public ::testing::Test {
+ protected:
+  BundleFile open(const std::string& bytes) {
+    return BundleFile(temp_.write("k.trtb", bytes).string(), {});
+  }
+  TempFolder temp_;
+};
+
+TEST_F(BundleFileTest, GivesBackWhatWasPutIn) {
+  const BundleFile file(temp_.write("k.trtb", small_bundle()).string(), {});
+  file.verify();
+  EXPECT_TRUE(file.trusted());
+  const Manifest& manifest = file.manifest();
+  EXPECT_EQ(manifest.compiler, "build");
+  ASSERT_EQ(manifest.kernels.size(), 1u);
+  const ManifestKernel& kernel = manifest.kernels[0];
+  EXPECT_EQ(kernel.name, "add");
+  EXPECT_EQ(kernel.grid, "cdiv(n, BLOCK)");
+  EXPECT_EQ(kernel.shared, 512u);
+  EXPECT_EQ(kernel.constexprs, (TextPairs{{"BLOCK", "1024"}}));
+  ASSERT_EQ(kernel.parameters.size(), 2u);
+  EXPECT_EQ(kernel.parameters[0].divisibility, 16u);
+  EXPECT_TRUE(kernel.parameters[0].written);
+  EXPECT_FALSE(kernel.parameters[1].written);
+  ASSERT_EQ(kernel.variants.size(), 1u);
+  EXPECT_TRUE(kernel.variants[0].disjoint);
+  EXPECT_FALSE(kernel.variants[0].aligned);
+  EXPECT_EQ(file.read(kernel.source), kText);
+  EXPECT_EQ(file.read(kernel.variants[0].code), kCode);
+}
+
+// A damaged byte is found, or lies where nothing depends on it: dates, attributes, local headers.
+TEST_F(BundleFileTest, NoFlippedBitGivesOtherContents) {
+  const std::string whole = small_bundle();
+  std::size_t found = 0;
+  for (std::size_t at = 0; at < whole.size(); ++at)
+    for (const int bit : {0, 3, 7}) {
+      std::string bytes = whole;
+      bytes[at] = static_cast<char>(bytes[at] ^ (1 << bit));
+      try {
+        const BundleFile file(temp_.write("k.trtb", bytes).string(), {});
+        file.verify();
+        ASSERT_EQ(file.manifest().kernels.size(), 1u);
+        EXPECT_EQ(file.read(file.manifest().kernels[0].source), kText);
+        EXPECT_EQ(file.read(file.manifest().kernels[0].variants[0].code), kCode);
+        EXPECT_EQ(file.manifest().kernels[0].name, "add");
+      } catch (const BundleError& error) {
+        EXPECT_FALSE(std::string(error.what()).empty());
+        ++found;
+      }
+    }
+  EXPECT_GT(found, 3 * whole.size() / 2);
+}
+
+TEST_F(BundleFileTest, EveryLengthButTheWholeIsRefused) {
+  const std::string whole = small_bundle();
+  for (std::size_t length = 0; length < whole.size(); ++length)
+    EXPECT_THROW(open(whole.substr(0, length)), BundleError) << length;
+}
+
+TEST_F(BundleFileTest, AFolderOrNothingIsASystemError) {
+  EXPECT_THROW(BundleFile(temp_.path().string(), {}), std::system_error);
+  EXPECT_THROW(BundleFile((temp_.path() / "absent").string(), {}), std::system_error);
+  EXPECT_THROW(BundleFile("/dev/zero", {}), std::system_error);
+}
+
+TEST(ZipFile, TheSameNameTwiceIsRefused) {
+  ZipWriter zip;
+  zip.add("a", "1");
+  zip.add("a", "2");
+  const std::string bytes = zip.finish();
+  EXPECT_THROW(ZipReader(bytes).read("a", 10), BundleError);
+}
+
+TEST(ZipFile, LimitsHold) {
+  ZipWriter zip;
+  zip.add("a", std::string(100, 'x'));
+  zip.add("empty", "");
+  const std::string bytes = zip.finish();
+  ZipReader reader(bytes);
+  EXPECT_EQ(reader.read("a", 100), std::string(100, 'x'));
+  EXPECT_EQ(reader.read("empty", 0), "");
+  EXPECT_THROW(reader.read("a", 99), BundleError);
+  EXPECT_THROW(reader.read("b", 99), BundleError);
+  EXPECT_EQ(reader.names(), (std::vector<std::string>{"a", "empty"}));
+}
+
+TEST(BlobName, OnlyTheFixedFormIsOne) {
+  const std::string digits(64, 'a');
+  EXPECT_TRUE(is_blob_name("code/" + digits + ".so"));
+  for (const std::string& name :
+       {"/" + digits + ".so", "../" + digits + ".so", "code/" + digits, "code/" + digits + ".",
+        "code/" + digits + "a.so", "code/" + digits.substr(1) + ".so", "a/code/" + digits + ".so",
+        "code/" + digits + ".so/x", "code/" + std::string(64, 'A') + ".so", std::string("code"),
+        std::string()})
+    EXPECT_FALSE(is_blob_name(name)) << name;
+}
+
+}  // namespace
+}  // namespace tritonrt::cache

@@ -83,7 +83,7 @@ def compile_ttir(kernel, args, constexprs, num_warps=4, num_stages=3):
     backend = make_backend(TARGET)
     binder = create_function_from_signature(kernel.signature, kernel.params, backend)
     bound, special, _ = binder(**args, **constexprs)
-    wanted = dict(num_warps=num_warps, num_stages=num_stages, debug=False)
+    wanted = dict(num_warps=num_warps, num_stages=num_stages, debug=bool(kernel.debug))
     options, signature, constants, attrs = kernel._pack_args(backend, wanted, bound, special, wanted)
     source = ASTSource(kernel, signature, constants, attrs)
     stages = {}

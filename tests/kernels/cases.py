@@ -634,3 +634,68 @@ def _matmul(m, p):
 
 case("matmul_ragged", k.matmul_small, dict(a=("fp32", floats(37 * 29, 1)), b=("fp32", floats(29 * 41, 2)), c=("fp32", full(37 * 41, -1.0))),
      dict(a="a", b="b", c="c", m=37, n=41, k=29), _matmul, (3, 3), dict(BM=16, BN=16, BK=16), tolerance=dict(c=(1e-5, 3e-5)))
+
+
+# ---------------------------------------------------------------------------------- code of elements, prints and waits
+def _steps(m, p):
+    for i, v in enumerate(m["x"].tolist()):
+        steps = 0
+        while v != 1:
+            v = 3 * v + 1 if v % 2 else v // 2
+            steps += 1
+        m["out"][i] = steps
+
+
+case("map_loop", k.steps_of_elements, dict(x=("i32", np.arange(1, 65)), out=("i32", full(64, -1))), dict(x="x", out="out"), _steps,
+     constexprs=dict(BLOCK=64))
+
+
+def _pairs(m, p):
+    m["out"][0::2], m["out"][1::2] = m["x"][0::2] + m["y"][1::2], m["x"][1::2] - m["y"][0::2]
+
+
+case("map_pairs", k.pairs_of_elements, dict(x=("i32", ints(64, 1)), y=("i32", ints(64, 2)), out=("i32", full(64, -99))), dict(x="x", y="y", out="out"),
+     _pairs, constexprs=dict(BLOCK=64), note="which elements go together is the compiler's choice: neighbours here")
+
+
+def _nearer(m, p):
+    x = m["x"].reshape(8, 32)
+    m["out"][:] = np.take_along_axis(x, np.abs(x).argmin(1)[:, None], 1)[:, 0]
+
+
+case("reduce_branch", k.reduce_with_branch, dict(x=("fp32", floats(256, 5)), out=("fp32", full(8, 9.0))), dict(x="x", out="out"), _nearer,
+     constexprs=dict(ROWS=8, COLUMNS=32))
+
+
+def _turned(m, p):
+    wide = (m["x"].astype(np.int64) * 5 + 3).astype(np.uint32)
+    m["out"][:] = wide.byteswap().view(np.int32)
+
+
+case("asm_integers", k.assembly, dict(x=("i32", ints(64, 3, -2**31, 2**31)), out=("i32", full(64, 0))), dict(x="x", out="out"), _turned,
+     constexprs=dict(BLOCK=64))
+
+
+def _nibbles(m, p):
+    m["out"][:] = m["x"] & 15
+
+
+case("asm_bytes", k.assembly_of_bytes, dict(x=("i8", ints(128, 4, -128, 128)), out=("i8", full(128, -1))), dict(x="x", out="out"), _nibbles,
+     constexprs=dict(BLOCK=128))
+
+
+def _checked(m, p):
+    s = slice(p[0] * 16, min(p[0] * 16 + 16, 41))
+    m["out"][s] = m["x"][s] + 1
+
+
+case("print_assert", k.prints_and_asserts, dict(x=("i32", tail(41, 48)), out=("i32", full(48, -7))), dict(x="x", out="out", n=41), _checked, (3, ),
+     dict(BLOCK=16))
+
+
+def _polled(m, p):
+    m["out"][:] = m["flags"] == 3
+
+
+case("poll_timeout", k.poll_with_timeout, dict(flags=("i32", ints(32, 6, 2, 5)), out=("i32", full(32, -1))), dict(flags="flags", out="out"), _polled,
+     constexprs=dict(BLOCK=32))

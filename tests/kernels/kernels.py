@@ -595,3 +595,87 @@ def matmul_small(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.co
         tb = tl.load(b + rk[:, None] * n + rn[None, :], mask=(rk[:, None] < k) & (rn[None, :] < n), other=0.0)
         acc = tl.dot(ta, tb, acc, input_precision="ieee")
     tl.store(c + rm[:, None] * n + rn[None, :], acc, mask=(rm[:, None] < m) & (rn[None, :] < n))
+
+
+# ---------------------------------------------------------------------------------- code of elements, prints and waits
+@triton.jit
+def _steps_to_one(v):
+    steps = 0
+    while v != 1:
+        if v % 2 == 1:
+            v = 3 * v + 1
+        else:
+            v = v // 2
+        steps += 1
+    return steps
+
+
+@triton.jit
+def steps_of_elements(x, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i, tl.map_elementwise(_steps_to_one, tl.load(x + i)))
+
+
+@triton.jit
+def _sum_and_difference(a, b, c, d):
+    return a + d, b - c
+
+
+@triton.jit
+def pairs_of_elements(x, y, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i, tl.map_elementwise(_sum_and_difference, tl.load(x + i), tl.load(y + i), pack=2)[0])
+
+
+@triton.jit
+def _nearer_zero(a, b):
+    if tl.abs(a) < tl.abs(b):
+        nearer = a
+    else:
+        nearer = b
+    return nearer
+
+
+@triton.jit
+def reduce_with_branch(x, out, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    at = tl.arange(0, ROWS)[:, None] * COLUMNS + tl.arange(0, COLUMNS)[None, :]
+    tl.store(out + tl.arange(0, ROWS), tl.reduce(tl.load(x + at), 1, _nearer_zero))
+
+
+@triton.jit
+def assembly(x, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    v = tl.load(x + i)
+    turned = tl.inline_asm_elementwise(
+        """
+        {
+            .reg .b32 t;
+            mad.lo.u32 t, $1, 5, 3;   // any number
+            prmt.b32 $0, t, 0, 0x0123;
+        }
+        """, "=r,r", [v], dtype=tl.int32, is_pure=True, pack=1)
+    tl.store(out + i, turned)
+
+
+@triton.jit
+def assembly_of_bytes(x, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    v = tl.load(x + i)
+    low = tl.inline_asm_elementwise("and.b32 $0, $1, 0x0F0F0F0F;", "=r,r", [v], dtype=tl.int8, is_pure=True, pack=4)
+    tl.store(out + i, low)
+
+
+@triton.jit(debug=True)
+def prints_and_asserts(x, out, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    v = tl.load(x + i, mask=i < n, other=0)
+    tl.device_print("block", v, n)
+    tl.device_assert(v < 1000, "values stay below a thousand")
+    tl.store(out + i, v + 1, mask=i < n)
+
+
+@triton.jit
+def poll_with_timeout(flags, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    seen = tl.atomic_poll(flags + i, 3, timeout_ns=20000)
+    tl.store(out + i, seen.to(tl.int32))

@@ -59,8 +59,8 @@ def measure_launch():
     compiled = kernel[(4,)](x, y, out, 64, BLOCK=16)
     launcher, function, metadata = compiled.run, compiled.function, compiled.packed_metadata
 
-    def micro(call, count=20000):
-        return min(_timed(call, count) for _ in range(5)) / count * 1e6
+    def micro(call, count=2000):
+        return min(_timed(call, count) for _ in range(60)) / count * 1e6
 
     return {"launch": micro(lambda: kernel[(4,)](x, y, out, 64, BLOCK=16)),
             "launcher": micro(lambda: launcher(4, 1, 1, 0, function, metadata, None, None, None, x, y, out, 64, 16)),

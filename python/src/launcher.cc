@@ -33,8 +33,6 @@ struct Slot {
   enum class Kind { kSkip, kPass, kTuple, kDescriptor };
   Kind kind;
   std::vector<Slot> inner;
-  // Of a descriptor: the values after base, shape and strides that its lowered form has.
-  int flags = 0;
 };
 
 struct LauncherObject {
@@ -49,21 +47,21 @@ std::string text_of(PyObject* object) {
   return text;
 }
 
-std::vector<Slot> slots_of(PyObject* signature, int descriptor_flags) {
+std::vector<Slot> slots_of(PyObject* signature) {
   std::vector<Slot> slots;
   const Py_ssize_t size = PyTuple_Size(signature);
   if (size < 0) throw PythonError();
   for (Py_ssize_t i = 0; i < size; ++i) {
     PyObject* const item = PyTuple_GetItem(signature, i);
     if (PyTuple_Check(item)) {
-      slots.push_back({Slot::Kind::kTuple, slots_of(item, descriptor_flags)});
+      slots.push_back({Slot::Kind::kTuple, slots_of(item)});
       continue;
     }
     const std::string type = text_of(item);
     if (type == "constexpr")
       slots.push_back({Slot::Kind::kSkip, {}});
     else if (type.rfind("tensordesc", 0) == 0)
-      slots.push_back({Slot::Kind::kDescriptor, {}, descriptor_flags});
+      slots.push_back({Slot::Kind::kDescriptor, {}});
     else
       slots.push_back({Slot::Kind::kPass, {}});
   }
@@ -97,7 +95,7 @@ class Packer {
           pack(slot.inner, value, 0);
           break;
         case Slot::Kind::kDescriptor:
-          add_descriptor(value, slot.flags);
+          add_descriptor(value);
           break;
       }
     }
@@ -176,9 +174,10 @@ class Packer {
     return large;
   }
 
-  // A descriptor made on the host is lowered to its base, shape and strides, to flags that tell
-  // what is read outside, and to shape and strides once more.
-  void add_descriptor(PyObject* descriptor, int flags) {
+  // A descriptor made on the host is lowered to its base, shape and strides, to as many flags as
+  // this version of Triton has, and to shape and strides once more. The flags tell whether NaN is
+  // read outside and whether values are rounded to TF32.
+  void add_descriptor(PyObject* descriptor) {
     const auto attribute = [&](PyObject* name) {
       return Ref(checked(PyObject_GetAttr(descriptor, name)));
     };
@@ -191,13 +190,18 @@ class Packer {
     add(attribute(names.base).get());
     add_all(shape);
     add_all(strides);
-    if (flags > 0) {
+    if (next_is_flag()) {
       const Ref padding = attribute(names.padding);
       add(PyUnicode_Check(padding.get()) && text_of(padding.get()) == "nan" ? Py_True : Py_False);
     }
-    if (flags > 1) add(attribute(names.round_f32_to_tf32).get());
+    if (next_is_flag()) add(attribute(names.round_f32_to_tf32).get());
     add_all(shape);
     add_all(strides);
+  }
+
+  bool next_is_flag() const {
+    return count_ < kernel_.parameters.size() && kernel_.parameters[count_].dtype == TRITONRT_I1 &&
+           kernel_.parameters[count_].kind == TRITONRT_PARAMETER_SCALAR;
   }
 
   const LoadedKernel& kernel_;
@@ -272,9 +276,8 @@ PyObject* launch(PyObject* self, PyObject* args, PyObject*) {
 PyObject* launcher_new(PyTypeObject* type, PyObject* args, PyObject*) {
   return entry([&]() -> PyObject* {
     PyObject* signature = nullptr;
-    int descriptor_flags = 0;
-    if (!PyArg_ParseTuple(args, "Oi", &signature, &descriptor_flags)) throw PythonError();
-    auto slots = std::make_unique<std::vector<Slot>>(slots_of(signature, descriptor_flags));
+    if (!PyArg_ParseTuple(args, "O", &signature)) throw PythonError();
+    auto slots = std::make_unique<std::vector<Slot>>(slots_of(signature));
     PyObject* const object = checked(PyType_GenericAlloc(type, 0));
     reinterpret_cast<LauncherObject*>(object)->slots = slots.release();
     return object;
@@ -292,9 +295,8 @@ PyType_Slot launcher_slots[] = {
     {Py_tp_new, reinterpret_cast<void*>(launcher_new)},
     {Py_tp_dealloc, reinterpret_cast<void*>(launcher_dealloc)},
     {Py_tp_call, reinterpret_cast<void*>(launch)},
-    {Py_tp_doc,
-     const_cast<char*>("Launcher(signature, descriptor_flags): launches kernels of a signature, "
-                       "a tuple of Triton's names of types, which may hold tuples.")},
+    {Py_tp_doc, const_cast<char*>("Launcher(signature): launches kernels of a signature, "
+                                  "a tuple of Triton's names of types, which may hold tuples.")},
     {0, nullptr}};
 PyType_Spec launcher_spec = {"tritonrt._core.Launcher", sizeof(LauncherObject), 0,
                              Py_TPFLAGS_DEFAULT, launcher_slots};

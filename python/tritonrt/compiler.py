@@ -1,34 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Triton's stages for this backend: its own passes up to .ttir, which is what libtritonrt takes."""
 import hashlib
-import inspect
 import re
 from dataclasses import dataclass, fields
 from typing import Optional, Tuple
 
 from triton.backends.compiler import BaseBackend
-from triton.backends import driver as triton_driver
 
 from .native import core, device_name
 
 BINARY = "tritonrt"
-# What a descriptor made on the host has behind its shape and strides once it is lowered: whether NaN is read outside
-# (Triton 3.6), and whether values are rounded to TF32 (3.9).
-_HAS_ROUNDING = hasattr(triton_driver, "decompose_descriptor") and "round_f32_to_tf32" in inspect.getsource(
-    triton_driver.decompose_descriptor)
-
-
-def _descriptor_flags():
-    if _HAS_ROUNDING:
-        return 2
-    try:
-        from triton.tools.tensor_descriptor import TensorDescriptor
-    except ImportError:
-        return 0
-    return 1 if "padding" in {f.name for f in fields(TensorDescriptor)} else 0
-
-
-DESCRIPTOR_FLAGS = _descriptor_flags()
 
 
 @dataclass(frozen=True)

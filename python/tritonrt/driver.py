@@ -5,7 +5,7 @@ import time
 from triton.backends.compiler import GPUTarget
 from triton.backends.driver import DriverBase
 
-from .native import core, device_name
+from .native import core
 
 # Triton counts threads as it does on GPUs.
 WARP_SIZE = 32
@@ -71,8 +71,7 @@ class Utils:
 
 def make_launcher(source, metadata):
     """The callable that runs launches of a compiled kernel."""
-    from .compiler import DESCRIPTOR_FLAGS
-    return core().Launcher(tuple(source.signature.values()), DESCRIPTOR_FLAGS)
+    return core().Launcher(tuple(source.signature.values()))
 
 
 def do_bench(kernel_call, *, quantiles=(0.5, 0.2, 0.8), warmup=5, rep=20, **_):

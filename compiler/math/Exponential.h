@@ -56,13 +56,26 @@ template <class R> R expTail(R r) {
                           0x1.af6d3b7241a96p-26});
 }
 
-/// The same with a relative error of 2^-31 in f32 too.
-template <class R> R preciseExpTail(R r) {
+/// (exp(r) - 1 - r - r^2 / 2) / r^3; relative errors of exp 2^-31 and 2^-60.
+template <class R> R expTailOfThree(R r) {
   if constexpr (R::kBits == 32)
-    return polynomial(
-        r, {0x1p-1, 0x1.555556p-3, 0x1.5554ep-5, 0x1.110ffp-7, 0x1.6d56f2p-10, 0x1.a26eap-13});
+    return polynomial(r,
+                      {0x1.555556p-3, 0x1.5554ep-5, 0x1.110ffp-7, 0x1.6d56f2p-10, 0x1.a26eap-13});
   else
-    return expTail(r);
+    return polynomial(r, {0x1.555555555555cp-3, 0x1.555555555555cp-5, 0x1.111111110eb78p-7,
+                          0x1.6c16c16c140ddp-10, 0x1.a01a01b3d2ed9p-13, 0x1.a01a01b11b783p-16,
+                          0x1.71ddef562bdb9p-19, 0x1.27e4c5a9b3afcp-22, 0x1.af6d3b7241a96p-26,
+                          0x1.1f946fd79f002p-29});
+}
+
+/// exp(r) - 1 for a rest in two words, the first of which is at most ln 2 / 2.
+template <class R> Pair<R> expm1OfRest(Pair<R> r) {
+  R square = r.high * r.high;
+  R lost = fma(r.high, r.high, -square);
+  R low = fma(lost, 0.5, fma(r.low, r.high, r.low));
+  low = fma(expTailOfThree(r.high), square * r.high, low);
+  Pair<R> sum = quickSum(r.high, square * 0.5);
+  return quickSum(sum.high, sum.low + low);
 }
 
 template <class R> R expm1OfRest(R r) { return fma(expTail(r), r * r, r); }
@@ -99,10 +112,8 @@ template <class R> R exp(Pair<R> x) {
   Reduced<R> reduced = reduce(inside, kLn2Step<R>);
   R low = lowOfRest(reduced, kLn2Step<R>) + select(inside == x.high, x.low, 0.0);
   Pair<R> rest = exactSum(reduced.rest, low);
-  Pair<R> power = quickSum(x.high.number(1.0), rest.high);
-  R tail =
-      fma(preciseExpTail(rest.high), rest.high * rest.high, fma(rest.low, rest.high, rest.low));
-  return timesPowerOfTwo(power.high + (power.low + tail), reduced.real, reduced.integer);
+  Pair<R> power = expm1OfRest(rest) + x.high.number(1.0);
+  return timesPowerOfTwo(sum(power), reduced.real, reduced.integer);
 }
 
 template <class R> R exp2(R x) {
@@ -146,11 +157,14 @@ template <class R> R exp10(R x) {
 
 /// (exp(x) - 1) / 2 = 2^(n-1) (exp(r) - 1) + (2^(n-1) - 1/2), for x within [-100, 1.02 * ln
 /// 2^kBias].
-template <class R> Pair<R> halfExpm1(R x) {
+template <class R> Pair<R> halfExpm1(R x, bool isQuick = false) {
   Reduced<R> reduced = reduce(x, kLn2Step<R>);
   R power = powerOfTwo<R>(reduced.integer - 1);
-  R tail = fma(expTail(reduced.rest), reduced.rest * reduced.rest, lowOfRest(reduced, kLn2Step<R>));
-  Pair<R> rest = quickSum(reduced.rest, tail);
+  Pair<R> rest;
+  if (isQuick)
+    rest = quickSum(reduced.rest, expTail(reduced.rest) * (reduced.rest * reduced.rest));
+  else
+    rest = expm1OfRest(Pair<R>{reduced.rest, lowOfRest(reduced, kLn2Step<R>)});
   Pair<R> start = quickSum(power, power.number(-0.5));
   Pair<R> whole = exactSum(start.high, rest.high * power);
   return {whole.high, fma(rest.low, power, whole.low + start.low)};
@@ -165,7 +179,7 @@ template <class R> R expm1(R x) {
 /// h / (h + 1) with h = (exp(2 |x|) - 1) / 2.
 template <class R> R tanh(R x) {
   R magnitude = atMost(abs(x), kBits<R>(10, 22));
-  Pair<R> half = halfExpm1(magnitude + magnitude);
+  Pair<R> half = halfExpm1(magnitude + magnitude, /*isQuick=*/R::kBits == 32);
   return copySign(quotient(half, half + half.high.number(1.0)), x);
 }
 

@@ -42,19 +42,24 @@ bool fits(const Function &function, TypeRange operands, Type result) {
   types.push_back(result);
   if (types.size() != function.signature.size())
     return false;
-  Type real;
+  Type real, whole;
+  auto isSame = [](Type &first, Type element) {
+    first = first ? first : element;
+    return first == element;
+  };
   for (auto [letter, type] : llvm::zip_equal(function.signature, types)) {
     Type element = getElementTypeOrSelf(type);
     bool isReal = element.isF32() || element.isF64();
-    bool matches = letter == 'r'   ? isReal && (!real || element == real)
+    bool isWhole = element.isInteger(32) || element.isInteger(64);
+    bool matches = letter == 'r'   ? isReal && isSame(real, element)
+                   : letter == 'n' ? isWhole && isSame(whole, element)
                    : letter == 'f' ? element.isF32()
                    : letter == 'd' ? element.isF64()
+                   : letter == 'h' ? element.isInteger(16)
                    : letter == 'i' ? element.isInteger(32)
                                    : element.isInteger(64);
     if (!matches)
       return false;
-    if (letter == 'r')
-      real = element;
   }
   return true;
 }

@@ -17,8 +17,8 @@ using BuildFunction = mlir::Value (*)(Context &, mlir::ValueRange);
 
 struct Function {
   llvm::StringLiteral name;
-  /// A letter for each operand and, last, one for the result: `r` for f32 or f64, the same for all;
-  /// `f` f32, `d` f64, `i` i32, `l` i64.
+  /// A letter for each operand and, last, one for the result: `r` for f32 or f64 and `n` for i32 or
+  /// i64, the same for all; `f` f32, `d` f64, `h` i16, `i` i32, `l` i64.
   llvm::StringLiteral signature;
   BuildFunction build;
 };

@@ -3,6 +3,7 @@
 // Conversions in a direction, reinterpretations, and libdevice's functions of integers.
 #include "compiler/math/Dispatch.h"
 #include "compiler/math/Exact.h"
+#include "compiler/passes/SmallFloat.h"
 
 using namespace mlir;
 
@@ -177,6 +178,16 @@ Value permutedBytes(Context &c, ValueRange v) {
   });
 }
 
+/// Halves as their bits, which is how libdevice hands them over.
+Value halfToFloat(Context &c, ValueRange v) {
+  const auto *half = compiler::SmallFloat::find(c.b.getF16Type());
+  return compiler::decode(c.b, *half, v[0], /*hasHalf=*/false);
+}
+Value floatToHalf(Context &c, ValueRange v) {
+  const auto *half = compiler::SmallFloat::find(c.b.getF16Type());
+  return compiler::encode(c.b, *half, v[0], /*towardZero=*/false);
+}
+
 Value upperHalf(Context &c, ValueRange v) {
   return truncated(shiftRight(bitsOf(Double{&c, v[0]}), 32)).value;
 }
@@ -261,8 +272,10 @@ llvm::ArrayRef<Function> integerFunctions() {
       {"double2hiint", "di", upperHalf},
       {"double2loint", "di", lowerHalf},
       {"hiloint2double", "iid", joinedHalves},
-      {"abs", "ii", unaryOp<mlir::math::AbsIOp>},
-      {"llabs", "ll", unaryOp<mlir::math::AbsIOp>},
+      {"half2float", "hf", halfToFloat},
+      {"float2half_rn", "fh", floatToHalf},
+      {"clz_u64", "ll", unaryOp<mlir::math::CountLeadingZerosOp>},
+      {"abs", "nn", unaryOp<mlir::math::AbsIOp>},
       {"min", "iii", binaryOp<arith::MinSIOp>},
       {"max", "iii", binaryOp<arith::MaxSIOp>},
       {"umin", "iii", binaryOp<arith::MinUIOp>},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // tt.extern_elementwise: the functions of CUDA's libdevice (__nv_*) and of HIP's device libraries
-// (__ocml_*, __triton_hip_*), as ops of arith and math where there is one, else as libm.call.
+// (__ocml_*, __ockl_*, __triton_hip_*), as ops of arith and math where there is one, else as
+// libm.call.
 #include "compiler/passes/totile/Translator.h"
 
 #include "compiler/dialect/libm/Libm.h"
@@ -45,16 +46,15 @@ Lowering opOf(StringRef function) {
       {"fabs", unary<math::AbsFOp>},      {"fdivide", binary<arith::DivFOp>},
       {"floor", unary<math::FloorOp>},    {"fma_rn", fused},
       {"fmax", binary<arith::MaxNumFOp>}, {"fmin", binary<arith::MinNumFOp>},
-      {"fmod", binary<arith::RemFOp>},    {"llabs", unary<math::AbsIOp>},
-      {"log", unary<math::LogOp>},        {"log10", unary<math::Log10Op>},
-      {"log1p", unary<math::Log1pOp>},    {"log2", unary<math::Log2Op>},
-      {"mul_rn", binary<arith::MulFOp>},  {"pow", binary<math::PowFOp>},
-      {"powi", binary<math::FPowIOp>},    {"rint", unary<math::RoundEvenOp>},
-      {"round", unary<math::RoundOp>},    {"rsqrt", unary<math::RsqrtOp>},
-      {"sin", unary<math::SinOp>},        {"sinh", unary<math::SinhOp>},
-      {"sqrt_rn", unary<math::SqrtOp>},   {"sub_rn", binary<arith::SubFOp>},
-      {"tan", unary<math::TanOp>},        {"tanh", unary<math::TanhOp>},
-      {"trunc", unary<math::TruncOp>},
+      {"fmod", binary<arith::RemFOp>},    {"log", unary<math::LogOp>},
+      {"log10", unary<math::Log10Op>},    {"log1p", unary<math::Log1pOp>},
+      {"log2", unary<math::Log2Op>},      {"mul_rn", binary<arith::MulFOp>},
+      {"pow", binary<math::PowFOp>},      {"powi", binary<math::FPowIOp>},
+      {"rint", unary<math::RoundEvenOp>}, {"round", unary<math::RoundOp>},
+      {"rsqrt", unary<math::RsqrtOp>},    {"sin", unary<math::SinOp>},
+      {"sinh", unary<math::SinhOp>},      {"sqrt_rn", unary<math::SqrtOp>},
+      {"sub_rn", binary<arith::SubFOp>},  {"tan", unary<math::TanOp>},
+      {"tanh", unary<math::TanhOp>},      {"trunc", unary<math::TruncOp>},
   };
   return table.lookup(function);
 }
@@ -62,12 +62,13 @@ Lowering opOf(StringRef function) {
 /// Names that are not those of compiler/math, whatever library they come from.
 StringRef knownAs(StringRef name) {
   static const llvm::StringMap<StringRef> table = {
-      {"fdividef", "fdivide"},   {"fma", "fma_rn"},       {"iabs", "abs"},
-      {"i0", "cyl_bessel_i0"},   {"i1", "cyl_bessel_i1"}, {"isfinite", "finite"},
-      {"len3", "norm3d"},        {"len4", "norm4d"},      {"ncdf", "normcdf"},
-      {"ncdfinv", "normcdfinv"}, {"nearbyint", "rint"},   {"pown", "powi"},
-      {"rlen3", "rnorm3d"},      {"rlen4", "rnorm4d"},    {"rsqrt_rn", "rsqrt"},
-      {"scalbn", "ldexp"},       {"sqrt", "sqrt_rn"},
+      {"clz_u32", "clz"},      {"fdividef", "fdivide"},  {"fma", "fma_rn"},
+      {"iabs", "abs"},         {"llabs", "abs"},         {"i0", "cyl_bessel_i0"},
+      {"i1", "cyl_bessel_i1"}, {"isfinite", "finite"},   {"len3", "norm3d"},
+      {"len4", "norm4d"},      {"ncdf", "normcdf"},      {"ncdfinv", "normcdfinv"},
+      {"nearbyint", "rint"},   {"popcount_u32", "popc"}, {"popcount_u64", "popcll"},
+      {"pown", "powi"},        {"rlen3", "rnorm3d"},     {"rlen4", "rnorm4d"},
+      {"rsqrt_rn", "rsqrt"},   {"scalbn", "ldexp"},      {"sqrt", "sqrt_rn"},
   };
   auto found = table.find(name);
   return found == table.end() ? name : found->second;
@@ -81,20 +82,24 @@ const mathlib::Function *ofCuda(StringRef name) {
   name.consume_front("fast_");
   if (const mathlib::Function *exact = function(name))
     return exact;
+  if (StringRef plain = name; plain.consume_back("f") || plain.consume_back("d"))
+    if (const mathlib::Function *found = function(plain))
+      return found;
   auto [stem, direction] = name.rsplit('_');
-  if (!direction.empty()) {
-    stem.consume_back("_ieee");
-    for (StringRef candidate : {stem.drop_back(), stem.drop_front(), stem})
-      if (const mathlib::Function *found = function((candidate + "_" + direction).str()))
-        return found;
+  if (direction.empty())
     return nullptr;
-  }
-  return name.consume_back("f") || name.consume_back("d") ? function(name) : nullptr;
+  stem.consume_back("_ieee");
+  for (StringRef candidate : {stem.drop_back(), stem.drop_front(), stem})
+    if (const mathlib::Function *found = function((candidate + "_" + direction).str()))
+      return found;
+  return nullptr;
 }
 
 const mathlib::Function *functionOf(StringRef symbol) {
   if (symbol.consume_front("__nv_") || symbol.consume_front("__triton_hip_"))
     return ofCuda(symbol);
+  if (symbol.consume_front("__ockl_"))
+    return function(symbol);
   if (!symbol.consume_front("__ocml_"))
     return nullptr;
   for (StringRef type : {"_f16", "_f32", "_f64"})

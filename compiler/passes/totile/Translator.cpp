@@ -384,6 +384,10 @@ LogicalResult Translator::translate(Operation *op) {
                                              static_cast<uint32_t>(count.getAxis())));
     return success();
   }
+  if (isa<tt::ExperimentalDescriptorLoadOp, tt::ExperimentalDescriptorStoreOp,
+          tt::ReinterpretTensorDescOp>(op))
+    return op->emitOpError("goes through a descriptor that only CUDA's driver can make; write the "
+                           "kernel with a descriptor of its own or with pointers");
   if (auto code = dyn_cast<tt::ElementwiseInlineAsmOp>(op))
     return translateAsm(code);
   if (translateNibbles(op))

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tests/unit/device_test.h"
+#include "tritonrt/tritonrt_c.h"
 
 namespace tritonrt {
 namespace {
@@ -175,6 +176,18 @@ TEST_P(ReportsTest, AFullBufferCountsWhatItLoses) {
     EXPECT_EQ(lines_.size(), 85u * 4 + 1);
     EXPECT_EQ(lines_.back(), "915 prints did not fit the stream's buffer of 4096 bytes");
   }
+}
+
+TEST_P(ReportsTest, TheCInterfaceHasThemToo) {
+  const auto take = [](void* data, const tritonrt_printed_line* line) {
+    static_cast<Lines*>(data)->push_back(std::string(line->kernel) + ":" +
+                                         std::to_string(line->line) + " " + line->text);
+  };
+  ASSERT_EQ(tritonrt_set_print_handler(take, &lines_, 0), TRITONRT_OK);
+  EXPECT_EQ(printed("    tt.print \" here\" {hex = false, isSigned = array<i32>}\n", Grid(1, 2)),
+            (Lines{"k:3 pid (0, 0, 0) here", "k:3 pid (0, 1, 0) here"}));
+  ASSERT_EQ(tritonrt_set_print_handler(nullptr, nullptr, 0), TRITONRT_OK);
+  EXPECT_EQ(printed("    tt.print \" here\" {hex = false, isSigned = array<i32>}\n"), Lines{});
 }
 
 constexpr char kCheckedCopy[] = "%x: !tt.ptr<i32>, %y: !tt.ptr<i32>, %limit: i32";

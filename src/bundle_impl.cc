@@ -33,6 +33,10 @@ class FromBundle final : public Provided {
 
   std::string source() const override { return bundle_->read(kernel_.source); }
   std::string signature() const override { return signature_of(kernel_); }
+  std::string grid() const override { return std::string(kernel_.grid); }
+  std::map<std::string, std::string> constexprs() const override {
+    return {kernel_.constexprs.begin(), kernel_.constexprs.end()};
+  }
   std::string refusal() const override { return bundle_->refusal(); }
 
   std::optional<ProvidedCode> find(const DeviceImpl& device,

@@ -76,6 +76,8 @@ const std::vector<Parameter>& Kernel::signature() const {
 
 const CompileOptions& Kernel::options() const { return need(impl_).options(); }
 
+Grid Kernel::grid(Span<const Arg> args) const { return need(impl_).grid(args); }
+
 PrepareResult Kernel::prepare(const Device& device) const {
   runtime::KernelImpl& kernel = need(impl_);
   runtime::DeviceVariants& variants = kernel.variants(need(device));

@@ -2,10 +2,12 @@
 
 #include "src/kernel_impl.h"
 
+#include <charconv>
 #include <map>
 #include <utility>
 
 #include "runtime/trace.h"
+#include "src/grid_expression.h"
 #include "tritonrt/error.h"
 
 namespace tritonrt::runtime {
@@ -19,6 +21,16 @@ std::string promises(const Special& special) {
   for (char& c : text)
     if (c == '\n') c = ' ';
   return text;
+}
+
+// An integer from its low bits.
+std::int64_t whole_number(DType type, std::uint64_t bits) {
+  const unsigned unused = 64 - 8 * static_cast<unsigned>(size_of(type));
+  const bool is_signed =
+      type == DType::kI8 || type == DType::kI16 || type == DType::kI32 || type == DType::kI64;
+  bits <<= unused;
+  return is_signed ? static_cast<std::int64_t>(bits) >> unused
+                   : static_cast<std::int64_t>(bits >> unused);
 }
 
 }  // namespace
@@ -310,6 +322,29 @@ void KernelImpl::check_frozen(const DeviceImpl& device, const Special& special) 
               "kernel '" + display_name() + "' would have to be compiled for '" +
                   device.info().name + "' (" + promises(special) +
                   "num_warps=" + std::to_string(options_.num_warps) + ") after freeze()");
+}
+
+Grid KernelImpl::grid(Span<const Arg> args) {
+  const std::string expression = provided_ != nullptr ? provided_->grid() : std::string();
+  if (expression.empty())
+    throw Error(ErrorCode::kNotFound, "kernel '" + signature().kernel + "' came without a grid");
+  std::map<std::string, std::int64_t> values;
+  for (const auto& [name, text] : provided_->constexprs()) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size()) values.emplace(name, value);
+  }
+  std::size_t index = 0;
+  for (const Arg& arg : args) {
+    if (index >= signature().parameters.size()) break;
+    const Parameter& parameter = signature().parameters[index];
+    const TensorDescriptor* descriptor = arg.descriptor();
+    // A descriptor stands for the shape and strides behind it.
+    index += descriptor != nullptr ? 1 + 2 * static_cast<std::size_t>(descriptor->rank) : 1;
+    if (arg.kind() == Arg::Kind::kScalar && parameter.dtype < DType::kF16)
+      values.emplace(parameter.name, whole_number(parameter.dtype, arg.bits()));
+  }
+  return evaluate_grid(expression, values);
 }
 
 std::string KernelImpl::stage(DeviceImpl& device, const std::string& stage) {

@@ -67,6 +67,8 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
     return variants.owners[special.index()];
   }
   std::string stage(DeviceImpl& device, const std::string& stage);
+  // As Kernel::grid says.
+  Grid grid(Span<const Arg> args);
   // From now on nothing is compiled for this kernel: what would be is an error.
   void freeze() { frozen_.store(true, std::memory_order_relaxed); }
 

@@ -3,6 +3,7 @@
 #ifndef TRITONRT_SRC_PROVIDED_H_
 #define TRITONRT_SRC_PROVIDED_H_
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,10 @@ class Provided {
   // none.
   virtual std::optional<ProvidedCode> find(const DeviceImpl& device,
                                            const Special& special) const = 0;
+  // "X,Y,Z" as evaluate_grid reads it, empty where there is none, and the names it may use beside
+  // the parameters.
+  virtual std::string grid() const = 0;
+  virtual std::map<std::string, std::string> constexprs() const = 0;
   // Why code that is there is not used, for messages; empty where that is not so.
   virtual std::string refusal() const = 0;
 };

@@ -107,6 +107,10 @@ class TRITONRT_API Kernel {
   const std::vector<Parameter>& signature() const;
   const CompileOptions& options() const;
 
+  // The grid of a launch with these arguments, by the expression that came with the kernel in a
+  // bundle. Throws kNotFound where none came, kInvalidInput where it cannot be evaluated.
+  Grid grid(Span<const Arg> args) const;
+
   // Makes the kernel callable on a device: the usual variant (every promise holds, no arguments
   // overlap), or the one that these arguments need.
   PrepareResult prepare(const Device& device) const;

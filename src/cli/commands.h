@@ -44,8 +44,8 @@ struct RunCommand {
   std::string file;
   std::string device;
   KernelOptions options;
-  std::array<uint32_t, 3> grid = {1, 1, 1};
-  std::vector<std::string> arguments;  // as parse_arg_spec reads them
+  std::optional<std::array<uint32_t, 3>> grid;  // unset: the one that came with the kernel
+  std::vector<std::string> arguments;           // as parse_arg_spec reads them
 };
 
 struct ReplayCommand {

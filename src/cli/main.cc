@@ -121,7 +121,10 @@ void CommandLine::add_run() {
   command->add_option("FILE", run.file, "The kernel, a .ttir or a bundle")
       ->required()
       ->type_name("");
-  command->add_option("--grid", grid, "Programs along x, y, z")->required()->type_name("X[,Y[,Z]]");
+  command
+      ->add_option("--grid", grid,
+                   "Programs along x, y, z (needed, but for bundles that hold the kernel's grid)")
+      ->type_name("X[,Y[,Z]]");
   add_device(*command, run.device);
   add_mapping(*command, run.options.mapping);
   add_kernel_options(*command, run.options);
@@ -210,7 +213,10 @@ void CommandLine::add_inspect() {
 int dispatch(CommandLine& line) {
   if (line.app.got_subcommand("devices")) return devices(line.devices);
   if (line.app.got_subcommand("run")) {
-    line.run.grid = parse_sizes("--grid", line.grid);
+    if (!line.grid.empty())
+      line.run.grid = parse_sizes("--grid", line.grid);
+    else if (!is_bundle(line.run.file))
+      throw UsageError("--grid is required");
     if (!line.run.options.mesh.empty()) parse_sizes("--mesh", line.run.options.mesh);
     return run(line.run);
   }

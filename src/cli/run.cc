@@ -115,6 +115,8 @@ int run(const RunCommand& command) {
   const Kernel kernel = load_kernel(command.file, command.options);
   arguments.allocate(device);
 
+  const Grid grid = command.grid ? Grid((*command.grid)[0], (*command.grid)[1], (*command.grid)[2])
+                                 : kernel.grid(arguments.list());
   const PrepareResult prepared = kernel.prepare(device, arguments.list());
   print(std::string("compile ") + (prepared.compiled ? "compiled " : "cached ") +
         format_ms(prepared.ms));
@@ -122,7 +124,7 @@ int run(const RunCommand& command) {
   set_print_handler([](const PrintedLine& line) { print(std::string(line.text) + "\n"); });
   Stream stream(device);
   const replay::Stopwatch watch;
-  kernel.launch(stream, Grid(command.grid[0], command.grid[1], command.grid[2]), arguments.list());
+  kernel.launch(stream, grid, arguments.list());
   stream.synchronize();
   print("run " + format_ms(watch.ms()));
   arguments.write_outputs();

@@ -238,6 +238,14 @@ class Running(BundleTest):
         self.fails(1, "run", self.file, "--kernel", "nope", *ADD, says=["no kernel 'nope'", "add"])
         self.succeeds("run", self.file, "--kernel", "add", *ADD)
 
+    def test_the_grid_comes_along(self):
+        self.create(self.ttir, "--constexpr", "BLOCK=32", "--grid", "cdiv(n, BLOCK)")
+        self.without_compiler()
+        out = os.path.join(self.folder, "o.npy")
+        self.succeeds("run", self.file, "--arg", "*f32:75:iota", "--arg", "*f32:75:iota", "--arg", f"*f32:75:out={out}", "--arg", "i32:75")
+        self.assertEqual(floats(out), tuple(2.0 * i for i in range(75)))
+        self.fails(2, "run", self.ttir, *ADD[2:], says=["--grid"])
+
     def test_replays_recorded_launches(self):
         said = self.create(support.KERNELS, "--keep-going")
         self.assertIn("kernels", said)

@@ -149,6 +149,30 @@ TEST_F(BundleTest, AKernelOutlivesItsBundleAndThreadsShareIt) {
   for (std::thread& thread : threads) thread.join();
 }
 
+TEST_F(BundleTest, AGridComesWithTheKernel) {
+  BundleBuilder builder;
+  BundleSource store = source("store", {{"BLOCK", "128"}, {"NAME", "text"}});
+  const auto grid_of = [&](const std::string& expression, int a, int b) {
+    store.grid = expression;
+    builder.add(store, {});
+    const Kernel kernel = save(builder).kernel("store");
+    const Buffer out(cpu_, 64);
+    const Arg args[] = {out, a, b, 7};
+    return kernel.grid(args);
+  };
+  const Grid plain = grid_of("cdiv(a, BLOCK), b*2 ,max(c,1)", 1000, 3);
+  EXPECT_EQ(plain.x, 8u);
+  EXPECT_EQ(plain.y, 6u);
+  EXPECT_EQ(plain.z, 7u);
+  EXPECT_EQ(grid_of("triton.cdiv(a, b) - -7 // 2 + (a % 3)", 10, 4).x, 8u);  // 3 - (-7 // 2) + 1
+  for (const char* wrong :
+       {"a +", "cdiv(a)", "d", "NAME", "out", "a / (b - b)", "a, b, c, a", "0 * a", "(((a)", "-a",
+        "9223372036854775807 + a", "99999999999999999999", "a b", "system(a, b)", "$"})
+    EXPECT_ANY_THROW(grid_of(wrong, 10, 4)) << wrong;
+  EXPECT_ANY_THROW(grid_of(std::string(100000, '(') + "a", 10, 4));
+  EXPECT_EQ(error_of([&] { kernel("store").grid({}); }).code(), ErrorCode::kNotFound);
+}
+
 TEST_F(BundleTest, EmptyHandlesAreErrors) {
   EXPECT_EQ(error_of([] { Bundle().size(); }).code(), ErrorCode::kInvalidArgument);
   EXPECT_EQ(error_of([] { Bundle::open("/nowhere/k.trtb"); }).code(), ErrorCode::kNotFound);

@@ -10,17 +10,18 @@ TRITONRT_QUAD(acos)
 TRITONRT_QUAD(acosh)
 TRITONRT_QUAD(asin)
 TRITONRT_QUAD(asinh)
-TRITONRT_QUAD(atan) TRITONRT_QUAD(atanh) TRITONRT_QUAD(cbrt) TRITONRT_QUAD(cos) TRITONRT_QUAD(cosh)
-    TRITONRT_QUAD(erf) TRITONRT_QUAD(erfc) TRITONRT_QUAD(exp) TRITONRT_QUAD(exp10)
-        TRITONRT_QUAD(exp2) TRITONRT_QUAD(expm1) TRITONRT_QUAD(fabs) TRITONRT_QUAD(floor)
-            TRITONRT_QUAD(j0) TRITONRT_QUAD(j1) TRITONRT_QUAD(lgamma) TRITONRT_QUAD(log)
-                TRITONRT_QUAD(log10) TRITONRT_QUAD(log1p) TRITONRT_QUAD(log2) TRITONRT_QUAD(logb)
-                    TRITONRT_QUAD(rint) TRITONRT_QUAD(round) TRITONRT_QUAD(sin) TRITONRT_QUAD(sinh)
-                        TRITONRT_QUAD(sqrt) TRITONRT_QUAD(tan) TRITONRT_QUAD(tanh)
-                            TRITONRT_QUAD(tgamma) TRITONRT_QUAD(trunc) TRITONRT_QUAD(ceil)
-                                TRITONRT_QUAD(y0) TRITONRT_QUAD(y1)
+TRITONRT_QUAD(atan)
+TRITONRT_QUAD(atanh)
+TRITONRT_QUAD(cbrt) TRITONRT_QUAD(cos) TRITONRT_QUAD(cosh) TRITONRT_QUAD(erf) TRITONRT_QUAD(erfc)
+    TRITONRT_QUAD(exp) TRITONRT_QUAD(exp10) TRITONRT_QUAD(exp2) TRITONRT_QUAD(expm1)
+        TRITONRT_QUAD(fabs) TRITONRT_QUAD(floor) TRITONRT_QUAD(j0) TRITONRT_QUAD(j1)
+            TRITONRT_QUAD(lgamma) TRITONRT_QUAD(log) TRITONRT_QUAD(log10) TRITONRT_QUAD(log1p)
+                TRITONRT_QUAD(log2) TRITONRT_QUAD(logb) TRITONRT_QUAD(rint) TRITONRT_QUAD(round)
+                    TRITONRT_QUAD(sin) TRITONRT_QUAD(sinh) TRITONRT_QUAD(sqrt) TRITONRT_QUAD(tan)
+                        TRITONRT_QUAD(tanh) TRITONRT_QUAD(tgamma) TRITONRT_QUAD(trunc)
+                            TRITONRT_QUAD(ceil) TRITONRT_QUAD(y0) TRITONRT_QUAD(y1)
 #undef TRITONRT_QUAD
-                                    __float128 atan2f128(__float128, __float128);
+                                __float128 atan2f128(__float128, __float128);
 __float128 fdimf128(__float128, __float128);
 __float128 fmodf128(__float128, __float128);
 __float128 hypotf128(__float128, __float128);

@@ -56,9 +56,17 @@ LogicalResult Translator::translateAsm(tt::ElementwiseInlineAsmOp op) {
     if (auto tensor = dyn_cast<RankedTensorType>(type))
       shape = tensor.getShape();
   bool onTensors = !shape.empty();
-  int64_t calls = onTensors ? ShapedType::getNumElements(shape) / pack : 1;
-  if (pack > 1 && (!onTensors || calls == 0))
-    return op.emitOpError() << "packs " << pack << " elements where there are fewer";
+  for (Type type : op.getResultTypes())
+    if (isa<RankedTensorType>(convertType(type)) != onTensors)
+      return op.emitOpError("gives scalars and tensors, or scalars of tensors");
+  for (Type type : llvm::concat<Type>(llvm::to_vector(op.getOperandTypes()),
+                                      llvm::to_vector(op.getResultTypes())))
+    if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.getShape() != shape)
+      return op.emitOpError() << "has a tensor " << type << " among others of another shape";
+  int64_t elements = onTensors ? ShapedType::getNumElements(shape) : 1;
+  if (!llvm::isPowerOf2_32(pack) || elements % pack != 0)
+    return op.emitOpError() << "packs " << pack << " of " << elements << " elements";
+  int64_t calls = elements / pack;
   PtxCode code(builder, loc, onTensors ? ArrayRef<int64_t>(calls) : ArrayRef<int64_t>());
 
   // Registers are numbered: those of the results, then those of the operands.

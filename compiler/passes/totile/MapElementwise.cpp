@@ -192,6 +192,17 @@ LogicalResult Translator::translateMap(tt::MapElementwiseOp op) {
     return op.emitOpError("with branches that are no ifs is not supported");
   Location loc = op.getLoc();
   auto shape = cast<RankedTensorType>(op.getResultTypes().front()).getShape();
+  if (shape.empty()) {
+    // One element, which is a scalar here.
+    Block &block = op.getScalarOp().front();
+    for (auto [argument, source] : llvm::zip_equal(block.getArguments(), op.getSrcs()))
+      define(argument, data(source));
+    if (failed(translate(block)))
+      return failure();
+    for (auto [old, value] : llvm::zip_equal(op.getResults(), block.getTerminator()->getOperands()))
+      define(old, data(value));
+    return success();
+  }
   unsigned bits = llvm::Log2_32(op.getPack());
   if (op.getPack() == 1) {
     auto sources = llvm::map_to_vector(op.getSrcs(), [&](Value source) { return data(source); });

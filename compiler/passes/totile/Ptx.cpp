@@ -31,7 +31,8 @@ unsigned widthOf(StringRef type) {
   unsigned bits = 0;
   if (type.ltrim("fus").getAsInteger(10, bits))
     return 0;
-  return isPair ? 2 * bits : bits;
+  bool exists = bits == 8 || bits == 16 || bits == 32 || bits == 64;
+  return !exists || (isPair && bits != 16) ? 0 : isPair ? 2 * bits : bits;
 }
 
 bool isPair(StringRef type) { return type.ends_with("x2"); }
@@ -86,6 +87,15 @@ void splitOperands(StringRef text, SmallVectorImpl<StringRef> &operands) {
       operands.push_back(part);
     start = i + 1;
   }
+}
+
+/// The names of a vector of registers of `bits` together: {a, b}. None if they do not fit.
+void splitVector(StringRef text, unsigned bits, SmallVectorImpl<StringRef> &names) {
+  if (!text.consume_front("{") || !text.consume_back("}"))
+    return;
+  splitOperands(text, names);
+  if ((names.size() != 2 && names.size() != 4) || bits / names.size() < 8)
+    names.clear();
 }
 
 } // namespace
@@ -249,7 +259,9 @@ bool PtxCode::move(const Instruction &i) {
   SmallVector<StringRef> parts;
   StringRef from = i.operands[1], to = i.operands[0];
   if (from.starts_with("{")) {
-    splitOperands(from.drop_front().drop_back(), parts);
+    splitVector(from, bits, parts);
+    if (parts.empty())
+      return false;
     SmallVector<Value> values;
     for (StringRef part : parts) {
       values.push_back(value(part, bits / parts.size()));
@@ -261,7 +273,9 @@ bool PtxCode::move(const Instruction &i) {
   Value moved = value(from, bits);
   if (!moved || !to.starts_with("{"))
     return write(to, moved);
-  splitOperands(to.drop_front().drop_back(), parts);
+  splitVector(to, bits, parts);
+  if (parts.empty())
+    return false;
   SmallVector<Value> values;
   unpack(moved, bits / parts.size(), parts.size(), values);
   for (auto [part, half] : llvm::zip_equal(parts, values))
@@ -374,7 +388,7 @@ bool PtxCode::logic(const Instruction &i) {
 bool PtxCode::multiply(const Instruction &i) {
   unsigned bits = widthOf(i.type());
   bool isSigned = isSignedType(i.type());
-  if (i.words.size() != 3 || bits > 32 + 32 * i.has("lo"))
+  if (i.words.size() != 3 || i.operands.size() < 3 || bits > 32 + 32 * i.has("lo"))
     return false;
   Value x = value(i.operands[1], bits), y = value(i.operands[2], bits);
   if (!x || !y)
@@ -538,7 +552,8 @@ bool PtxCode::compare(const Instruction &i) {
           p = value(i.operands[3], 1);
     return x && y && p && write(i.operands[0], arith::SelectOp::create(b, loc, p, x, y));
   }
-  if (!onlyKnown(ArrayRef(i.words).drop_front(2).drop_back(), {"ftz"}) || i.operands.size() != 3)
+  if (i.words.size() < 3 || i.operands.size() != 3 ||
+      !onlyKnown(ArrayRef(i.words).drop_front(2).drop_back(), {"ftz"}))
     return false;
   StringRef how = i.words[1];
   Value x = value(i.operands[1], bits), y = value(i.operands[2], bits);
@@ -789,6 +804,11 @@ bool PtxCode::run(StringRef text, std::string &problem) {
   std::string clean = withoutComments(text);
   SmallVector<StringRef> statements;
   StringRef(clean).split(statements, ';', -1, /*KeepEmpty=*/false);
+  constexpr size_t kMostStatements = 4096;
+  if (statements.size() > kMostStatements) {
+    problem = "has more than " + std::to_string(kMostStatements) + " instructions";
+    return false;
+  }
   for (StringRef statement : statements) {
     // Blocks are scopes of names; these are not used twice.
     while (!(statement = statement.trim()).empty() &&

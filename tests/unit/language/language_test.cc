@@ -270,6 +270,51 @@ TEST_P(LanguageTest, AssemblyThatIsNotKnownIsNamed) {
   }
 }
 
+TEST_P(LanguageTest, AssemblyThatIsMalformedIsRefused) {
+  if (std::string(GetParam().name) != "cpu") GTEST_SKIP() << "the same for every device";
+  for (const char* code :
+       {"mov.b32 {, $1;", "mov.b32 $0, {};", "mov.b32 $0, {$1};", "mov.b32 {}, $1;", "mov.b32 $0",
+        "mul.lo.s32 $0, $1;", "setp $0, $1, $1;", "setp.lt $0, $1, $1;", "add.b7 $0, $1, $1;",
+        "bfe.u32 $0, $1, 40, 40;", "@p add.s32 $0, $1, $1;", "add.s32 $0, $1, $7;", ".;", "add;",
+        "cvt.s32 $0, $1;", "lop3.b32 $0, $1, $1;", "prmt.b32 $0, $1;", "bra end;", "};{"}) {
+    const Kernel k = kernel("%p: !tt.ptr<i32>", "    %x = tt.load %p : !tt.ptr<i32>\n" +
+                                                    assembly(code, "=r,r", 1, "%x", "i32 -> i32") +
+                                                    "    tt.store %p, %r : !tt.ptr<i32>\n");
+    EXPECT_THROW(k.prepare(device_), Error) << code;
+  }
+  // Shapes and packs that do not fit. Not pure, so that they are looked at without a use.
+  const auto refuses = [&](int pack, const std::string& types) {
+    std::string code = assembly("mov.b32 $0, $1;", "=r,r", pack, "%x", types);
+    code.replace(code.find("pure = true"), 11, "pure = false");
+    EXPECT_THROW(kernel("%px: !tt.ptr<i32>", load("x", "px", "i32") + code).prepare(device_), Error)
+        << pack << types;
+  };
+  refuses(1, "tensor<64xi32> -> i32");
+  refuses(1, "tensor<64xi32> -> tensor<32xi32>");
+  for (const int pack : {0, 3, 128}) refuses(pack, "tensor<64xi32> -> tensor<64xi32>");
+}
+
+TEST_P(LanguageTest, CodeOfATensorOfRankZero) {
+  const Kernel k = kernel("%p: !tt.ptr<i32>", R"(
+    %x = tt.load %p : !tt.ptr<i32>
+    %t = tt.splat %x : i32 -> tensor<i32>
+    %m = "tt.map_elementwise"(%t) <{pack = 1 : i32}> ({
+    ^bb0(%a: i32):
+      %b = arith.addi %a, %a : i32
+      tt.map_elementwise.return %b : i32
+    }) : (tensor<i32>) -> tensor<i32>
+    %s = tt.elementwise_inline_asm "add.s32 $0, $1, 1;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %m : tensor<i32> -> tensor<i32>
+    %e = tt.expand_dims %s {axis = 0 : i32} : tensor<i32> -> tensor<1xi32>
+    %u = tt.unsplat %e : tensor<1xi32>
+    tt.store %p, %u : !tt.ptr<i32>
+)");
+  Buffer memory = buffer(std::vector<std::int32_t>{20});
+  Stream stream(device_);
+  k.launch(stream, {1}, memory);
+  stream.synchronize();
+  EXPECT_EQ(values<std::int32_t>(memory), std::vector<std::int32_t>{41});
+}
+
 TEST_P(LanguageTest, IntegersOfFourBits) {
   const std::string body = R"(
     %a = arith.trunci %x : tensor<64xi32> to tensor<64xi4>

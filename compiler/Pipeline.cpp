@@ -141,10 +141,10 @@ FailureOr<const Backend *> prepareJob(ModuleOp module, llvm::StringRef kernel,
   job.target = KeyValues(target);
   job.options = KeyValues(options);
   job.special = KeyValues(special);
-  llvm::StringRef name = job.target.get("backend");
-  const Backend *backend = findBackend(name);
+  job.target.change("target", job.options);
+  const Backend *backend = findBackend(job.target);
   if (!backend)
-    return module.emitError("no backend named '") << name << "'";
+    return module.emitError("no backend named '") << job.target.get("backend") << "'";
   job.traits = backend->describe(job.target);
   return backend;
 }

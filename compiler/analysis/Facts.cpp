@@ -102,6 +102,19 @@ static int64_t promisedDivisor(BlockArgument arg) {
   return value > 0 ? int64_t(1) << llvm::countr_zero(uint64_t(value)) : 1;
 }
 
+/// What a loop adds to a value that it carries, in each turn; null where it does something else.
+static Value stepOf(scf::ForOp loop, BlockArgument arg) {
+  // While a loop is being written it has no end yet.
+  Block *body = loop.getBody();
+  if (!body->mightHaveTerminator())
+    return {};
+  Value next = body->getTerminator()->getOperand(arg.getArgNumber() - loop.getNumInductionVars());
+  auto sum = next.getDefiningOp<arith::AddIOp>();
+  if (!sum)
+    return {};
+  return sum.getLhs() == arg ? sum.getRhs() : sum.getRhs() == arg ? sum.getLhs() : Value();
+}
+
 int64_t Facts::computeDivisor(Value value, int depth) {
   if (std::optional<int64_t> c = constantOf(value))
     return divisor(Linear(*c));
@@ -115,6 +128,8 @@ int64_t Facts::computeDivisor(Value value, int depth) {
     auto loop = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
     if (loop && arg == loop.getInductionVar())
       result = std::min(known(loop.getLowerBound()), known(loop.getStep()));
+    else if (Value step = loop ? stepOf(loop, arg) : Value())
+      result = std::min(known(loop.getTiedLoopInit(arg)->get()), known(step));
     else if (promises)
       result = promisedDivisor(arg);
   } else {

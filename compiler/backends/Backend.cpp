@@ -22,6 +22,14 @@ llvm::StringRef KeyValues::get(llvm::StringRef key, llvm::StringRef fallback) co
   return it == values.end() ? fallback : llvm::StringRef(it->second);
 }
 
+void KeyValues::change(llvm::StringRef prefix, const KeyValues &changes) {
+  for (const auto &entry : changes.values) {
+    llvm::StringRef key = entry.getKey();
+    if (key.consume_front(prefix) && key.consume_front("."))
+      values[key] = entry.getValue();
+  }
+}
+
 int64_t KeyValues::getInt(llvm::StringRef key, int64_t fallback) const {
   int64_t value;
   return get(key).getAsInteger(10, value) ? fallback : value;
@@ -43,12 +51,16 @@ Registry &registry() {
 }
 } // namespace
 
-const Backend *findBackend(llvm::StringRef name) {
+const Backend *findBackend(const KeyValues &target) {
   std::lock_guard lock(registry().mutex);
+  const Backend *best = nullptr;
+  int most = 0;
   for (const auto &backend : registry().backends)
-    if (backend->name() == name)
-      return backend.get();
-  return nullptr;
+    if (int suits = backend->suits(target); suits > most) {
+      most = suits;
+      best = backend.get();
+    }
+  return best;
 }
 
 void registerBackend(std::unique_ptr<Backend> backend) {

@@ -23,6 +23,8 @@ public:
 
   /// The value of `key`, or `fallback` where the text has none.
   llvm::StringRef get(llvm::StringRef key, llvm::StringRef fallback = "") const;
+  /// Every KEY that `changes` has as PREFIX.KEY gets its value from there.
+  void change(llvm::StringRef prefix, const KeyValues &changes);
   int64_t getInt(llvm::StringRef key, int64_t fallback) const;
   bool getFlag(llvm::StringRef key, bool fallback) const { return getInt(key, fallback) != 0; }
 
@@ -40,6 +42,10 @@ struct TargetTraits {
   bool cheapMasks = false;
   /// Several work-items a program.
   bool simt = false;
+  /// Work-items that can read each other's registers: aligned groups of that many; 1 = none.
+  int64_t shuffleLanes = 1;
+  /// Local memory that the work-items of a program may share.
+  int64_t localBytes = 32 << 10;
   /// Private bytes that a program may take before tiles must go elsewhere.
   int64_t scratchBytes = int64_t{1} << 30;
 };
@@ -73,6 +79,9 @@ public:
   virtual ~Backend() = default;
 
   virtual llvm::StringRef name() const = 0;
+  /// Is it meant for the target, which names a backend and describes a device? 0 = no; the backend
+  /// with the largest number compiles.
+  virtual int suits(const KeyValues &target) const { return target.get("backend") == name(); }
   /// Dialects, interfaces and external models that only this backend's context needs.
   virtual void registerDialects(mlir::DialectRegistry &registry) const {}
   virtual TargetTraits describe(const KeyValues &target) const = 0;
@@ -89,8 +98,8 @@ public:
                                              llvm::StringRef stage) const = 0;
 };
 
-/// The backend of that name, or nullptr. Lives as long as the process; thread safe.
-const Backend *findBackend(llvm::StringRef name);
+/// The backend that suits the target best, or nullptr. Lives as long as the process; thread safe.
+const Backend *findBackend(const KeyValues &target);
 void registerBackend(std::unique_ptr<Backend> backend);
 
 } // namespace tritonrt::compiler

@@ -4,6 +4,7 @@
 #include "compiler/dialect/libm/Libm.h"
 #include "compiler/dialect/tt/TtOps.h"
 #include "compiler/passes/NestBody.h"
+#include "compiler/passes/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -38,17 +39,24 @@ int ownCost(Operation *op) {
 }
 
 /// Needs its operands as whole tiles, or reads them many times over.
-bool needsWhole(Operation *user, Value value) {
+bool needsWhole(Operation *user, Value value, bool manyItems) {
   if (auto gather = dyn_cast<tt::GatherOp>(user))
     return gather.getSrc() == value;
   // A dot reads each element of A once a column and of B once a row. On a strip that is little, and
-  // reads of A serve whole vectors.
+  // reads of A serve whole vectors. Work-items that share a program read each other's elements.
   if (auto dot = dyn_cast<tt::DotOp>(user)) {
     constexpr int64_t kFewRows = 16;
     ArrayRef<int64_t> shape = cast<RankedTensorType>(dot.getC().getType()).getShape();
-    return shape[shape.size() - 2] > kFewRows && (dot.getA() == value || dot.getB() == value);
+    return (manyItems || shape[shape.size() - 2] > kFewRows) &&
+           (dot.getA() == value || dot.getB() == value);
   }
   return isa<tt::HistogramOp>(user);
+}
+
+/// Read under another shape by `op`'s user.
+bool reshapes(Operation *op) {
+  return isa<tt::ExpandDimsOp, tt::BroadcastOp, tt::ReshapeOp, tt::TransOp, tt::SplitOp, tt::JoinOp,
+             tt::CatOp, tt::GatherOp>(op);
 }
 
 } // namespace
@@ -56,10 +64,13 @@ bool needsWhole(Operation *user, Value value) {
 void BlockPlan::cost(Operation *op) {
   int total = ownCost(op);
   bool loads = isa<tile::LoadOp>(op);
+  bool keeps = loads;
   for (Value operand : op->getOperands()) {
     total += costs.lookup(operand);
     loads |= loaded.contains(operand);
+    keeps |= kept.contains(operand);
   }
+  keeps &= keepLoads && !reshapes(op) && llvm::none_of(op->getUsers(), reshapes);
   for (Value result : op->getResults()) {
     // A scalar stays where it is, whatever it took to make.
     if (!isa<RankedTensorType>(result.getType()))
@@ -67,6 +78,8 @@ void BlockPlan::cost(Operation *op) {
     costs[result] = std::min(total, kCap);
     if (loads)
       loaded.insert(result);
+    if (keeps)
+      kept.insert(result);
   }
 }
 
@@ -103,20 +116,20 @@ void BlockPlan::decide(Operation *op, unsigned conflict) {
     bool tile = false;
     if (!free)
       for (Operation *user : value.getUsers())
-        tile |= user->getBlock() != block || needsWhole(user, value);
+        tile |= user->getBlock() != block || needsWhole(user, value, keepLoads);
     else
       for (Operation *user : value.getUsers())
-        tile |= isa<tt::GatherOp>(user) && needsWhole(user, value);
+        tile |= isa<tt::GatherOp>(user) && needsWhole(user, value, keepLoads);
     if (!fuse)
       tile |= !isa<arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp>(op);
     if (isLoad) {
-      bool ordered = cast<tile::LoadOp>(op).getIsVolatile();
+      bool ordered = cast<tile::LoadOp>(op).getIsVolatile() || op->hasAttr(kEarlyAttr);
       tile |= ordered || (found.first <= found.last && found.last > conflict);
     }
     if (tile) {
       tiles.insert(value);
       found = {here, here, false};
-    } else if (found.many && costs.lookup(value) > kCheap) {
+    } else if (found.many && (costs.lookup(value) > kCheap || kept.contains(value))) {
       shared.insert(value);
       sharedAt[ops[found.first]].push_back(value);
       found = {found.first, found.first, false};

@@ -15,7 +15,9 @@ namespace tritonrt::compiler {
 
 class BlockPlan {
 public:
-  BlockPlan(const AccessRules &rules, bool fuse) : rules(rules), fuse(fuse) {}
+  /// With `keepLoads` what is loaded, and what is made of it point by point, is worth keeping.
+  BlockPlan(const AccessRules &rules, bool fuse, bool keepLoads)
+      : rules(rules), fuse(fuse), keepLoads(keepLoads) {}
 
   /// Plans a block whose enclosing blocks have been planned. Linear in its ops.
   void add(mlir::Block &block);
@@ -40,9 +42,9 @@ private:
   void decide(mlir::Operation *op, unsigned conflict);
 
   const AccessRules &rules;
-  bool fuse;
+  bool fuse, keepLoads;
   llvm::DenseMap<mlir::Value, int> costs;
-  llvm::DenseSet<mlir::Value> loaded, tiles, shared;
+  llvm::DenseSet<mlir::Value> loaded, kept, tiles, shared;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> sharedAt;
 
   // Of the block being planned.

@@ -11,17 +11,21 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <map>
+
 using namespace mlir;
 
 namespace tritonrt::compiler {
 
 namespace {
 
-/// Elements that an item takes at once: 16 bytes of f32.
-constexpr int64_t kRegBits = 2;
+/// Bytes that an item takes at once.
+constexpr int64_t kAccessBytes = 16;
 
 struct Traits {
   bool scans = false, atomics = false, readsMemory = false;
+  /// Reads a tile at all of its points.
+  bool readsTiles = false;
   SmallVector<int64_t> ordered; // reduced or scanned dims
 };
 
@@ -35,6 +39,8 @@ Traits traitsOf(nests::NestOp nest) {
   for (Operation &op : nest.getBodyBlock()) {
     traits.atomics |= isa<nests::AtomicRMWOp, nests::AtomicCASOp>(op) || op.getNumRegions();
     traits.readsMemory |= isa<nests::ReadOp>(op);
+    if (auto elem = dyn_cast<nests::ElemOp>(op))
+      traits.readsTiles |= int64_t(elem.getBits().size()) == numBits(nest.getDomain());
   }
   return traits;
 }
@@ -86,7 +92,41 @@ BitMap bitsOf(ArrayRef<int64_t> domain, ArrayRef<int64_t> dims, int64_t first) {
   return bits;
 }
 
-Layout layoutFor(nests::NestOp nest, int64_t itemBits) {
+/// Under the order `bits`, do a reduction's items all belong to one warp?
+bool withinWarp(ArrayRef<int64_t> bits, const Traits &traits, ArrayRef<int64_t> domain,
+                int64_t shuffleBits, int64_t regBits) {
+  if (shuffleBits == 0 || !traits.readsTiles)
+    return false;
+  BitMap reduced;
+  for (int64_t d : traits.ordered)
+    appendDim(reduced, domain, d);
+  return llvm::all_of(llvm::enumerate(bits), [&](auto bit) {
+    return !llvm::is_contained(reduced, bit.value()) ||
+           int64_t(bit.index()) < regBits + shuffleBits;
+  });
+}
+
+/// How many bits of the index make 16 bytes of the shortest elements that `nest` finds in memory.
+int64_t accessBits(nests::NestOp nest) {
+  int64_t shortest = 0;
+  auto note = [&](Type type) {
+    int64_t bytes = mem::elementBytes(type);
+    shortest = shortest ? std::min(shortest, bytes) : bytes;
+  };
+  for (Operation &op : nest.getBodyBlock()) {
+    if (auto read = dyn_cast<nests::ReadOp>(op); read && !read.getOffset())
+      note(read.getType());
+    else if (auto write = dyn_cast<nests::WriteOp>(op); write && !write.getOffset())
+      note(write.getValue().getType());
+  }
+  return shortest ? llvm::Log2_64(std::max<int64_t>(kAccessBytes / shortest, 1)) : 0;
+}
+
+/// Wide accesses of the nests of each shape: tiles go from one to the other where their layouts
+/// agree.
+using WidthOfShape = std::map<std::vector<int64_t>, int64_t>;
+
+Layout layoutFor(nests::NestOp nest, int64_t itemBits, int64_t shuffleBits, int64_t mostRegs) {
   ArrayRef<int64_t> domain = nest.getDomain();
   Traits traits = traitsOf(nest);
   auto all = llvm::to_vector(llvm::seq<int64_t>(0, domain.size()));
@@ -96,12 +136,14 @@ Layout layoutFor(nests::NestOp nest, int64_t itemBits) {
   BitMap keptBits = bitsOf(domain, kept, first);
   // A scan runs along its dim in one item. A reduction of tiles needs no item to hear from another
   // where there are enough sums for all of them.
-  bool keptFirst = traits.scans || (!traits.ordered.empty() && !traits.readsMemory &&
-                                    int64_t(keptBits.size()) >= itemBits);
+  bool keptFirst =
+      traits.scans ||
+      (!traits.ordered.empty() && !traits.readsMemory && int64_t(keptBits.size()) >= itemBits &&
+       !withinWarp(bitsOf(domain, all, first), traits, domain, shuffleBits, mostRegs));
   ArrayRef<int64_t> dims = keptFirst ? kept : all;
   BitMap order = keptFirst ? keptBits : bitsOf(domain, all, first);
   int64_t spare = int64_t(order.size()) - itemBits;
-  int64_t regBits = traits.atomics || traits.scans ? 0 : std::clamp<int64_t>(spare, 0, kRegBits);
+  int64_t regBits = traits.atomics || traits.scans ? 0 : std::clamp<int64_t>(spare, 0, mostRegs);
   // Registers take bits of one dim, the one whose bits come first.
   if (regBits > 0)
     regBits =
@@ -119,6 +161,7 @@ struct ChooseLayoutsPass : PassWrapper<ChooseLayoutsPass, OperationPass<func::Fu
   explicit ChooseLayoutsPass(const SimtOptions &options) {
     items = options.items;
     lanes = options.lanes;
+    shuffleLanes = options.shuffleLanes;
   }
   ChooseLayoutsPass(const ChooseLayoutsPass &other) : PassWrapper(other) {}
 
@@ -127,14 +170,26 @@ struct ChooseLayoutsPass : PassWrapper<ChooseLayoutsPass, OperationPass<func::Fu
 
   void runOnOperation() override {
     int64_t itemBits = llvm::Log2_64(items), laneBits = llvm::Log2_64(lanes);
+    int64_t shuffleBits = llvm::Log2_64(shuffleLanes);
+    WidthOfShape widths;
     getOperation().walk([&](nests::NestOp nest) {
-      nest.setLayoutAttr(layoutFor(nest, itemBits).attr(&getContext(), laneBits));
+      int64_t &width = widths[nest.getDomain().vec()];
+      width = std::max(width, accessBits(nest));
+    });
+    getOperation().walk([&](nests::NestOp nest) {
+      int64_t width = widths[nest.getDomain().vec()];
+      if (width == 0)
+        width = llvm::Log2_64(kAccessBytes / sizeof(float));
+      nest.setLayoutAttr(
+          layoutFor(nest, itemBits, shuffleBits, width).attr(&getContext(), laneBits));
     });
   }
 
   Option<int64_t> items{*this, "items", llvm::cl::init(128),
                         llvm::cl::desc("Work-items a program")};
   Option<int64_t> lanes{*this, "lanes", llvm::cl::init(32), llvm::cl::desc("Work-items a warp")};
+  Option<int64_t> shuffleLanes{*this, "shuffle-lanes", llvm::cl::init(1),
+                               llvm::cl::desc("Work-items that read each other's registers")};
 };
 
 } // namespace

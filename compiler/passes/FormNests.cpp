@@ -57,8 +57,8 @@ struct Root {
 class Former {
 public:
   Former(func::FuncOp function, const FormNestsOptions &options)
-      : options(options), rules(function, options.disjoint), plan(rules, options.fuse),
-        builder(function.getContext()) {}
+      : options(options), rules(function, options.disjoint),
+        plan(rules, options.fuse, options.keepLoads), builder(function.getContext()) {}
 
   LogicalResult formBlock(Block &block);
 
@@ -650,6 +650,7 @@ struct FormNestsPass : PassWrapper<FormNestsPass, OperationPass<func::FuncOp>> {
   explicit FormNestsPass(const FormNestsOptions &options) {
     fuse = options.fuse;
     disjoint = options.disjoint;
+    keepLoads = options.keepLoads;
   }
   FormNestsPass(const FormNestsPass &other) : PassWrapper(other) {}
 
@@ -660,7 +661,7 @@ struct FormNestsPass : PassWrapper<FormNestsPass, OperationPass<func::FuncOp>> {
   }
 
   void runOnOperation() override {
-    Former former(getOperation(), {fuse, disjoint});
+    Former former(getOperation(), {fuse, disjoint, keepLoads});
     if (failed(former.formBlock(getOperation().getBody().front())))
       return signalPassFailure();
     // What has been pulled into nests is left behind without users. Users come after what they use,
@@ -684,6 +685,8 @@ struct FormNestsPass : PassWrapper<FormNestsPass, OperationPass<func::FuncOp>> {
   Option<bool> disjoint{*this, "disjoint",
                         llvm::cl::desc("No written argument overlaps another one"),
                         llvm::cl::init(false)};
+  Option<bool> keepLoads{*this, "keep-loads", llvm::cl::desc("Load what several nests read once"),
+                         llvm::cl::init(false)};
 };
 
 } // namespace

@@ -17,6 +17,8 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include <functional>
+
 namespace tritonrt::compiler::mapvector {
 
 /// Builds arithmetic on a type that is a scalar for width 1 and a vector of `width` otherwise.
@@ -61,6 +63,10 @@ public:
                                               const mlir::IRMapping &known);
 };
 
+/// Marks a loop whose turns must become straight code for the values it keeps in private memory to
+/// become registers.
+inline constexpr llvm::StringLiteral kUnroll = "tritonrt.unroll";
+
 inline std::optional<int64_t> constantOf(mlir::Value value) {
   return value ? mlir::getConstantIntValue(value) : std::nullopt;
 }
@@ -98,6 +104,8 @@ struct Point {
   mlir::Value below = nullptr;
   /// Does this point write to memory (others read and compute the same)? Null = yes.
   mlir::Value writes = nullptr;
+  /// All of the tile lies inside the boxes of all views.
+  bool insideBoxes = false;
 };
 
 class FunctionMapper {
@@ -118,6 +126,8 @@ public:
   mlir::Value memoryFor(mlir::Value old);
   /// The tensor `old` in `memory`.
   virtual Tile tileAt(mlir::Value old, mlir::Value memory) const { return {memory, {}}; }
+  /// A power of two that divides the scalar `old`.
+  virtual int64_t divisorOf(mlir::Value old) { return 1; }
 
 protected:
   mlir::LogicalResult mapBlock(mlir::Block &block);
@@ -163,6 +173,11 @@ public:
 
   /// The yielded values: scalars where all lanes agree, else vectors.
   mlir::SmallVector<mlir::Value> emit();
+  /// Lets `reader` say what elements of tiles are.
+  void readElements(std::function<mlir::Value(nests::ElemOp)> reader) {
+    elements = std::move(reader);
+  }
+  mlir::Value emitElem(nests::ElemOp op);
 
   /// An index: that of lane 0 and what each lane adds to it.
   struct LaneIndex {
@@ -197,7 +212,6 @@ private:
   };
   mlir::Value emitOp(mlir::Operation &op);
   mlir::Value emitIndex(nests::IndexOp op);
-  mlir::Value emitElem(nests::ElemOp op);
   mlir::Value emitPick(nests::PickOp op);
   mlir::Value emitRead(nests::ReadOp op);
   void emitWrite(nests::WriteOp op);
@@ -208,11 +222,14 @@ private:
   void addWrapped(nests::ViewOp view, const LaneIndex &index, mlir::Value stride, Address &address);
   /// The lanes that the view's box enables; null = all live ones.
   mlir::Value boxMask(nests::ViewOp view, mlir::ArrayRef<int64_t> bits);
-  mlir::Value boundMask(const LaneIndex &index, mlir::Value bound, bool upper);
+  mlir::Value boundMask(const LaneIndex &index, mlir::Value oldBound, bool upper);
+  /// What the address of lane 0 is known to be divisible by, at most the vector's size.
+  int64_t alignmentOf(nests::ViewOp view, mlir::ArrayRef<int64_t> bits, const Address &address);
   bool implied(mlir::Value bound, mlir::ArrayRef<int64_t> bits, bool upper);
   mlir::Value loadAt(const Address &address, mlir::Type element, mlir::Value mask,
                      mlir::Value other, bool isVolatile);
   void storeAt(mlir::Value value, const Address &address, mlir::Value mask, bool isVolatile);
+  mlir::Value zeroOf(mlir::Type type);
   mlir::Value laneVector(const Address &address);
   /// Does no lane of a wrapped address pass the end?
   mlir::Value fits(const Address &address);
@@ -226,6 +243,7 @@ private:
   nests::NestOp nest;
   const Point &point;
   mlir::IRMapping local;
+  std::function<mlir::Value(nests::ElemOp)> elements;
 };
 
 /// The results that one combine region makes.

@@ -57,7 +57,7 @@ SmallVector<Value> PointEmitter::emit() {
 Value PointEmitter::emitOp(Operation &op) {
   return llvm::TypeSwitch<Operation *, Value>(&op)
       .Case([&](nests::IndexOp op) { return emitIndex(op); })
-      .Case([&](nests::ElemOp op) { return emitElem(op); })
+      .Case([&](nests::ElemOp op) { return elements ? elements(op) : emitElem(op); })
       .Case([&](nests::PickOp op) { return emitPick(op); })
       .Case([&](nests::ReadOp op) { return emitRead(op); })
       .Case([&](nests::WriteOp op) { return emitWrite(op), Value(); })
@@ -194,13 +194,31 @@ PointEmitter::Address PointEmitter::addressOf(nests::ViewOp view, Value offset,
     addLanes(offset);
   else if (offset)
     address.index = b.add(address.index, offset);
+  if (!offset && address.contiguous(view.getType().getElementType()))
+    address.align = alignmentOf(view, bits, address);
+  return address;
+}
+
+int64_t PointEmitter::alignmentOf(nests::ViewOp view, ArrayRef<int64_t> bits,
+                                  const Address &address) {
   // The view's alignment is that of its first enabled element.
   bool zeroLo = llvm::all_of(view.getLo(), [](Value lo) { return constantOf(lo) == 0; });
-  bool fromStart = shape.size() == 1 && zeroLo && !offset && aligned();
-  if (fromStart && int64_t(view.getWrapDim()) < 0 &&
-      address.contiguous(view.getType().getElementType()))
-    address.align = std::min<int64_t>(view.getAlign(), point.width * address.unit);
-  return address;
+  if (!zeroLo || !aligned() || int64_t(view.getWrapDim()) >= 0)
+    return 0;
+  int64_t known = std::max<int64_t>(view.getAlign(), function.divisorOf(view.getBase()));
+  int64_t align = std::min<int64_t>(known, point.width * address.unit);
+  ArrayRef<int64_t> shape = view.getType().getShape();
+  unsigned nextStride = 0;
+  for (auto [d, fixed] : llvm::enumerate(view.getStaticStrides())) {
+    bool dynamic = ShapedType::isDynamic(fixed);
+    Value stride = dynamic ? view.getStrides()[nextStride++] : Value();
+    // Along the lanes' own dim a vector begins at a multiple of its size.
+    if (shape[d] == 1 || (!dynamic && fixed == 0) || !indexOf(dimBits(bits, shape, d)).uniform())
+      continue;
+    int64_t bytes = (dynamic ? function.divisorOf(stride) : fixed & -fixed) * address.unit;
+    align = std::min(align, bytes);
+  }
+  return align > mem::elementBytes(view.getType().getElementType()) ? align : 0;
 }
 
 Value PointEmitter::remainder(Value number, Value size) {
@@ -287,8 +305,12 @@ bool PointEmitter::implied(Value bound, ArrayRef<int64_t> bits, bool upper) {
   return dim >= 0 && tightens(boundOf(dim));
 }
 
-Value PointEmitter::boundMask(const LaneIndex &index, Value bound, bool upper) {
-  if (index.uniform())
+Value PointEmitter::boundMask(const LaneIndex &index, Value oldBound, bool upper) {
+  Value bound = function.scalar(oldBound);
+  // A bound at a multiple of the vector's size lets all lanes pass or none.
+  bool together = function.options().scalarMasks && index.contiguous() && aligned() &&
+                  function.divisorOf(oldBound) % int64_t(index.lanes.size()) == 0;
+  if (index.uniform() || together)
     return b.cmp(upper ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sge, index.scalar,
                  bound);
   // How far the bound is from lane 0, clamped to the lanes: then 32 bits are enough.
@@ -302,12 +324,14 @@ Value PointEmitter::boundMask(const LaneIndex &index, Value bound, bool upper) {
 
 Value PointEmitter::boxMask(nests::ViewOp view, ArrayRef<int64_t> bits) {
   Value mask;
+  if (point.insideBoxes)
+    return mask;
   for (auto [i, d] : llvm::enumerate(view.getBoxDims())) {
     ArrayRef<int64_t> dim = dimBits(bits, view.getType().getShape(), d);
     for (bool upper : {false, true}) {
       Value bound = upper ? view.getHi()[i] : view.getLo()[i];
       if (!implied(bound, dim, upper))
-        mask = b.both(mask, boundMask(indexOf(dim), function.scalar(bound), upper));
+        mask = b.both(mask, boundMask(indexOf(dim), bound, upper));
     }
   }
   return mask;
@@ -325,6 +349,10 @@ Value PointEmitter::laneVector(const Address &address) {
   }
   return none ? address.laneValue
               : b.add(address.laneValue, b.constantLanes(address.lanes, b.getI64Type()));
+}
+
+Value PointEmitter::zeroOf(Type type) {
+  return arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(type)));
 }
 
 Value PointEmitter::loadAt(const Address &address, Type element, Value mask, Value other,
@@ -346,11 +374,22 @@ Value PointEmitter::loadAt(const Address &address, Type element, Value mask, Val
   if (address.uniform() && (!mask || widthOf(mask) == 1) && (!other || widthOf(other) == 1))
     return mem::LoadOp::create(b, element, address.base, address.index, mask, other, address.align,
                                unit, isVolatile);
+  Type type = onLanes(element, width);
+  if (mask && widthOf(mask) == 1 && width > 1 && function.options().scalarMasks) {
+    Value fallback = other ? b.spread(other, width) : zeroOf(type);
+    auto branch = scf::IfOp::create(b, type, mask, true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    Value value = loadAt(address, element, Value(), Value(), isVolatile);
+    scf::YieldOp::create(b, b.spread(value, width));
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b, fallback);
+    return branch.getResult(0);
+  }
   if (mask)
     mask = b.spread(mask, width);
   if (other)
     other = b.spread(other, width);
-  Type type = onLanes(element, width);
   if (address.contiguous(element))
     return mem::LoadOp::create(b, type, address.base, address.index, mask, other, address.align,
                                unit, isVolatile);

@@ -49,6 +49,8 @@ protected:
   void storeTiles(mlir::ValueRange yielded, const Point &point);
   /// Stores what the ordered loops made at this point of the kept dims.
   void finish(Values sums, const Point &point);
+  /// `kept`: from bits of the results to those of the domain.
+  void storeSums(mlir::ValueRange sums, const Point &point, mlir::ArrayRef<int64_t> kept);
 
   // Reductions and scans. `sums` hold a value for each operand of each group, in order of groups.
 
@@ -92,6 +94,8 @@ protected:
   Values lo, hi;
   /// Are the loops being written for the few programs whose extents are cut?
   bool rare = false;
+  /// Loops with constant bounds are to become straight code.
+  bool unrolls = false;
   /// Of each result that is a tensor.
   Values memory;
 };

@@ -41,6 +41,8 @@ SmallVector<Value> NestMapper::loop(Value lo, Value hi, int64_t step, ValueRange
   auto op = scf::ForOp::create(b, lo, hi, b.constant(step), inits);
   if (rare)
     op->setAttr(mem::kRareAttr, b.getUnitAttr());
+  if (unrolls && first && last)
+    op->setAttr(kUnroll, b.getUnitAttr());
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(op.getBody());
   SmallVector<Value> next = body(op.getInductionVar(), op.getRegionIterArgs());
@@ -254,7 +256,10 @@ void NestMapper::storeTiles(ValueRange yielded, const Point &point) {
 
 void NestMapper::finish(SmallVector<Value> sums, const Point &point) {
   addDead(sums, point.width);
-  BitMap kept = keptBits(nest.getDomain(), plan.ordered);
+  storeSums(sums, point, keptBits(nest.getDomain(), plan.ordered));
+}
+
+void NestMapper::storeSums(ValueRange sums, const Point &point, ArrayRef<int64_t> kept) {
   unsigned next = 0;
   for (const Group &group : groups)
     for (unsigned result : group.results) {

@@ -246,8 +246,12 @@ void FunctionMapper::placeCarried(ValueRange carried, ValueRange yielded, ArrayR
 LogicalResult FunctionMapper::mapFor(scf::ForOp op) {
   SmallVector<Value> memory;
   SmallVector<Value> carried = tensorsOf(op.getRegionIterArgs());
-  for (Value arg : carried)
-    memory.push_back(placeFor(arg));
+  for (auto [arg, init] : llvm::zip_equal(carried, tensorsOf(op.getInitArgs()))) {
+    // A nest's tile that nobody else reads can be carried where it is.
+    bool ours = init.getDefiningOp<nests::NestOp>() && init.hasOneUse() &&
+                init.getParentBlock() == op->getBlock() && !promised.contains(init);
+    memory.push_back(ours ? tile(init).memory : placeFor(arg));
+  }
   copyAll(tensorsOf(op.getInitArgs()), memory);
   SmallVector<Value> inits =
       llvm::map_to_vector(scalarsOf(op.getInitArgs()), [&](Value v) { return scalar(v); });

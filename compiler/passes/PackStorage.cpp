@@ -32,21 +32,25 @@ struct Buffer {
   int64_t offset = 0;
 };
 
-/// Numbers the ops of a function: an op's own range encloses those of the ops in it.
+/// Numbers the ops of a function: an op's own range encloses those of the ops in it. Where several
+/// work-items share memory, ops between two places where they meet happen at once.
 class Numbering {
 public:
-  explicit Numbering(func::FuncOp function) { number(function); }
+  Numbering(func::FuncOp function, bool shared) : shared(shared) { number(function); }
   Lifetime of(Operation *op) const { return ranges.lookup(op); }
 
 private:
   void number(Operation *op) {
-    int64_t first = next++;
+    bool counts = !shared || isa<mem::SyncPointOp, mem::BarrierOp>(op);
+    int64_t first = counts ? next++ : next;
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (Operation &inner : block)
           number(&inner);
-    ranges[op] = {first, next++};
+    ranges[op] = {first, counts ? next++ : next};
   }
+
+  bool shared;
 
   llvm::DenseMap<Operation *, Lifetime> ranges;
   int64_t next = 0;
@@ -97,6 +101,24 @@ Lifetime lifetimeOf(mem::AllocOp alloc, const Numbering &numbers) {
   return life;
 }
 
+/// Local memory up to here costs nothing, and buffers with bytes of their own need fewer barriers.
+constexpr int64_t kFreeLocal = 4096;
+
+/// Each buffer behind the one before, if there is room for that.
+bool laidOut(MutableArrayRef<Buffer> buffers, int64_t room, int64_t &total) {
+  total = 0;
+  for (const Buffer &buffer : buffers)
+    total += buffer.bytes;
+  if (total > room)
+    return false;
+  int64_t offset = 0;
+  for (Buffer &buffer : buffers) {
+    buffer.alloc.setOffset(offset);
+    offset += buffer.bytes;
+  }
+  return true;
+}
+
 /// Largest buffers first, each at the lowest place that no buffer of an overlapping life takes.
 int64_t pack(MutableArrayRef<Buffer> buffers) {
   llvm::stable_sort(buffers, [](const Buffer &a, const Buffer &b) { return a.bytes > b.bytes; });
@@ -120,6 +142,11 @@ int64_t pack(MutableArrayRef<Buffer> buffers) {
   return total;
 }
 
+int64_t packLocal(MutableArrayRef<Buffer> buffers) {
+  int64_t total = 0;
+  return laidOut(buffers, kFreeLocal, total) ? total : pack(buffers);
+}
+
 struct PackStoragePass : PassWrapper<PackStoragePass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PackStoragePass)
 
@@ -128,21 +155,25 @@ struct PackStoragePass : PassWrapper<PackStoragePass, OperationPass<ModuleOp>> {
 
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      Numbering numbers(function);
+      Numbering numbers(function, false), phases(function, true);
       SmallVector<Buffer> scratch, local;
       for (auto alloc : llvm::make_early_inc_range(function.getOps<mem::AllocOp>())) {
         if (alloc->use_empty()) {
           alloc.erase();
           continue;
         }
-        Buffer buffer{alloc, lifetimeOf(alloc, numbers),
-                      int64_t(llvm::alignTo(alloc.getBytes(), kAlign)), 0};
+        if (alloc.getOwn()) {
+          alloc.setOffset(0);
+          continue;
+        }
         bool isLocal = alloc.getType().getSpace() == mem::Space::Local;
+        Buffer buffer{alloc, lifetimeOf(alloc, isLocal ? phases : numbers),
+                      int64_t(llvm::alignTo(alloc.getBytes(), kAlign)), 0};
         (isLocal ? local : scratch).push_back(buffer);
       }
       Builder b(&getContext());
       function->setAttr("tritonrt.scratch_bytes", b.getI64IntegerAttr(pack(scratch)));
-      function->setAttr("tritonrt.local_bytes", b.getI64IntegerAttr(pack(local)));
+      function->setAttr("tritonrt.local_bytes", b.getI64IntegerAttr(packLocal(local)));
     }
   }
 };

@@ -26,6 +26,11 @@ void addToTile(mlir::OpPassManager &pm, const Job &job) {
   }
 }
 
+/// Work-items of a program, where it has several.
+static int64_t itemsOf(const Job &job) {
+  return 32 * std::max<int64_t>(job.options.getInt("num_warps", 4), 1);
+}
+
 void addToNests(mlir::OpPassManager &pm, const Job &job) {
   mlir::OpPassManager &function = pm.nest<mlir::func::FuncOp>();
   // Several work-items share a tile: theirs are the strips.
@@ -36,8 +41,20 @@ void addToNests(mlir::OpPassManager &pm, const Job &job) {
     function.addPass(createStripMinePass(strips));
     function.addPass(mlir::createCSEPass());
   }
-  function.addPass(
-      createFormNestsPass({job.enabled("fuse"), job.special.getFlag("disjoint", false)}));
+  if (job.traits.simt && job.enabled("stage_dots")) {
+    StageDotsOptions dots;
+    dots.items = itemsOf(job);
+    dots.localBytes = job.traits.localBytes;
+    dots.ahead = job.options.getInt("num_stages", 3) > 1;
+    dots.disjoint = job.special.getFlag("disjoint", false);
+    function.addPass(createStageDotsPass(dots));
+    function.addPass(mlir::createCSEPass());
+  }
+  FormNestsOptions nests;
+  nests.fuse = job.enabled("fuse");
+  nests.disjoint = job.special.getFlag("disjoint", false);
+  nests.keepLoads = job.traits.simt && job.enabled("keep_loads");
+  function.addPass(createFormNestsPass(nests));
   function.addPass(createClampBoundsPass());
   function.addPass(mlir::createCSEPass());
   // Items outside the box idle anyway.
@@ -57,16 +74,19 @@ void addVectorMapping(mlir::OpPassManager &pm, const Job &job) {
 
 void addSimtMapping(mlir::OpPassManager &pm, const Job &job) {
   SimtOptions options;
-  options.items = 32 * std::max<int64_t>(job.options.getInt("num_warps", 4), 1);
+  options.items = itemsOf(job);
   options.disjoint = job.special.getFlag("disjoint", false);
+  options.generic = job.special.getFlag("generic", false);
+  options.shuffleLanes = job.traits.shuffleLanes;
   mlir::OpPassManager &function = pm.nest<mlir::func::FuncOp>();
   function.addPass(createSplitNestsPass());
   function.addPass(createChooseLayoutsPass(options));
   pm.addPass(createMapSimtPass(options));
+  pm.addPass(createPackStoragePass());
+  pm.nest<mlir::func::FuncOp>().addPass(createPlaceBarriersPass(options.disjoint));
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createLoopInvariantCodeMotionPass());
   pm.addPass(mlir::createCSEPass());
-  pm.addPass(createPackStoragePass());
 }
 
 void registerMiddlePasses() {
@@ -81,7 +101,9 @@ void registerMiddlePasses() {
   mlir::registerPass([] { return createSplitNestsPass(); });
   mlir::registerPass([] { return createChooseLayoutsPass(); });
   mlir::registerPass([] { return createMapSimtPass(); });
+  mlir::registerPass([] { return createStageDotsPass(); });
   mlir::registerPass([] { return createPackStoragePass(); });
+  mlir::registerPass([] { return createPlaceBarriersPass(); });
   mlir::registerPass([] { return createLegalizeFloatsPass(); });
   mlir::registerPass([] { return createExpandMathPass(); });
 }

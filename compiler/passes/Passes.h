@@ -44,6 +44,8 @@ struct FormNestsOptions {
   bool fuse = true;
   /// No argument that the kernel may write overlaps another one.
   bool disjoint = false;
+  /// What is loaded stays in registers until its last use, rather than being loaded again.
+  bool keepLoads = false;
 };
 std::unique_ptr<mlir::Pass> createFormNestsPass(const FormNestsOptions &options = {});
 
@@ -65,6 +67,8 @@ struct MapVectorOptions {
   bool cheapMasks = false;
   /// Most elements of a vector, however short they are.
   int64_t maxLanes = 64;
+  /// Where all lanes of an access share a mask, branch on it.
+  bool scalarMasks = false;
 };
 std::unique_ptr<mlir::Pass> createMapVectorPass(const MapVectorOptions &options = {});
 
@@ -76,7 +80,24 @@ struct SimtOptions {
   int64_t lanes = 32;
   /// No argument that the kernel may write overlaps another one.
   bool disjoint = false;
+  /// Work-items that can read each other's registers, aligned groups of that many; 1 = none.
+  int64_t shuffleLanes = 1;
+  /// Ignore tt.divisibility: the launch does not keep it.
+  bool generic = false;
 };
+
+/// Marks a load that is made where it stands, not where it is first used.
+inline constexpr llvm::StringLiteral kEarlyAttr = "tritonrt.early";
+
+/// `stage-dots`: several work-items take the operands of products from local memory: narrow floats
+/// are widened on the way there, and loops load the operands of the next turn in this one.
+struct StageDotsOptions {
+  int64_t items = 128;
+  int64_t localBytes = 48 << 10;
+  bool ahead = true;
+  bool disjoint = false;
+};
+std::unique_ptr<mlir::Pass> createStageDotsPass(const StageDotsOptions &options = {});
 
 /// `split-nests`: afterwards all reductions and scans of a nest run over the same dims.
 std::unique_ptr<mlir::Pass> createSplitNestsPass();
@@ -85,8 +106,12 @@ std::unique_ptr<mlir::Pass> createSplitNestsPass();
 std::unique_ptr<mlir::Pass> createChooseLayoutsPass(const SimtOptions &options = {});
 
 /// `map-simt`: `items` work-items a program; nests become loops over what each item holds, tiles
-/// stay with their items or go to local memory, with barriers where items read what others wrote.
+/// stay with their items or go to local memory. Between accesses that could meet stand sync points.
 std::unique_ptr<mlir::Pass> createMapSimtPass(const SimtOptions &options = {});
+
+/// `place-barriers`: turns the sync points that order accesses of several work-items into barriers
+/// and removes the others. Runs on packed storage: buffers that share bytes meet in them.
+std::unique_ptr<mlir::Pass> createPlaceBarriersPass(bool disjoint = false);
 
 /// `pack-storage`: gives every mem.alloc its offset, sharing bytes between lifetimes that do not
 /// meet, and sets `tritonrt.scratch_bytes` and `tritonrt.local_bytes` on the function.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <map>
+#include <vector>
 
 #include "runtime/target_text.h"
 
@@ -56,6 +57,43 @@ bool has_sub_groups(const cl::Device& device, const std::string& extensions) {
          property<CL_DEVICE_MAX_NUM_SUB_GROUPS>(device, cl_uint{0}) > 0;
 }
 
+// Of NVIDIA's devices, 90 for 9.0; 0 elsewhere.
+cl_uint compute_capability(const cl::Device& device, const std::string& extensions) {
+  constexpr cl_device_info kMajor = 0x4000, kMinor = 0x4001;
+  if (!has_extension(extensions, "cl_nv_device_attribute_query")) return 0;
+  cl_uint major = 0, minor = 0;
+  if (clGetDeviceInfo(device(), kMajor, sizeof(major), &major, nullptr) != CL_SUCCESS ||
+      clGetDeviceInfo(device(), kMinor, sizeof(minor), &minor, nullptr) != CL_SUCCESS)
+    return 0;
+  return 10 * major + minor;
+}
+
+// NVIDIA's driver reports 48 KiB whatever the chip has, but gives static arrays all of it.
+std::uint64_t local_bytes(const cl::Device& device, cl_uint capability) {
+  const std::uint64_t reported = property<CL_DEVICE_LOCAL_MEM_SIZE>(device, cl_ulong{0});
+  const std::uint64_t kib = capability >= 90                       ? 227
+                            : capability == 80 || capability == 87 ? 163
+                            : capability >= 86                     ? 99
+                            : capability == 75                     ? 64
+                                                                   : 0;
+  return std::max(reported, kib << 10);
+}
+
+// How a kernel reads a register of another of 32 work-items, where its source must say how.
+std::string shuffle(const cl::Device& device, const std::string& extensions) {
+  constexpr cl_device_info kSubGroupSizes = 0x4108;
+  if (!has_extension(extensions, "cl_intel_subgroups") ||
+      !has_extension(extensions, "cl_intel_required_subgroup_size"))
+    return "none";
+  std::size_t bytes = 0;
+  if (clGetDeviceInfo(device(), kSubGroupSizes, 0, nullptr, &bytes) != CL_SUCCESS) return "none";
+  std::vector<std::size_t> sizes(bytes / sizeof(std::size_t));
+  if (sizes.empty() ||
+      clGetDeviceInfo(device(), kSubGroupSizes, bytes, sizes.data(), nullptr) != CL_SUCCESS)
+    return "none";
+  return std::find(sizes.begin(), sizes.end(), 32u) != sizes.end() ? "intel" : "none";
+}
+
 }  // namespace
 
 DeviceInfo describe_cl_device(const cl::Device& device, const std::string& name, Mapping mapping) {
@@ -73,7 +111,7 @@ DeviceInfo describe_cl_device(const cl::Device& device, const std::string& name,
       type_name(property<CL_DEVICE_TYPE>(device, cl_device_type{CL_DEVICE_TYPE_ACCELERATOR}));
   info.driver = text<CL_DRIVER_VERSION>(device);
   info.compute_units = property<CL_DEVICE_MAX_COMPUTE_UNITS>(device, cl_uint{1});
-  info.local_bytes = property<CL_DEVICE_LOCAL_MEM_SIZE>(device, cl_ulong{0});
+  info.local_bytes = local_bytes(device, compute_capability(device, extensions));
   info.global_bytes = property<CL_DEVICE_GLOBAL_MEM_SIZE>(device, cl_ulong{0});
   info.sub_groups = has_sub_groups(device, extensions);
   info.fp16 = has_extension(extensions, "cl_khr_fp16");
@@ -109,6 +147,7 @@ std::string cl_target_text(const cl::Device& device, const DeviceInfo& info) {
       {"address_bits", number(property<CL_DEVICE_ADDRESS_BITS>(device, cl_uint{64}))},
       {"backend", "opencl"},
       {"c_std", cl_c_standard(device)},
+      {"compute_capability", number(compute_capability(device, extensions))},
       {"device", info.device},
       {"device_version", text<CL_DEVICE_VERSION>(device)},
       {"driver", info.driver},
@@ -121,6 +160,7 @@ std::string cl_target_text(const cl::Device& device, const DeviceInfo& info) {
       {"max_work_group", number(property<CL_DEVICE_MAX_WORK_GROUP_SIZE>(device, std::size_t{1}))},
       {"platform", info.platform},
       {"platform_version", platform_version},
+      {"shuffle", shuffle(device, extensions)},
       {"sub_groups", info.sub_groups ? "1" : "0"},
       {"type", info.type},
       {"vendor", text<CL_DEVICE_VENDOR>(device)},

@@ -31,7 +31,8 @@ struct KernelOptions {
   std::string kernel;  // empty: the only public function
   std::optional<int> num_warps;
   std::optional<int> num_stages;
-  std::string mesh;  // "2,4"; empty: none
+  std::string mesh;                 // "2,4"; empty: none
+  std::vector<std::string> target;  // KEY=VALUE: changes to the device's description
   bool reference = false;
 };
 

@@ -32,6 +32,12 @@ CompileOptions compile_options(const KernelOptions& options) {
   if (options.num_warps) compile.num_warps = *options.num_warps;
   if (options.num_stages) compile.num_stages = *options.num_stages;
   if (!options.mesh.empty()) compile.extra["mesh"] = options.mesh;
+  for (const std::string& change : options.target) {
+    const size_t sign = change.find('=');
+    if (sign == 0 || sign == std::string::npos)
+      throw UsageError("--target " + replay::in_quotes(change) + ": KEY=VALUE expected");
+    compile.extra["target." + change.substr(0, sign)] = change.substr(sign + 1);
+  }
   compile.reference = options.reference;
   return compile;
 }

@@ -111,6 +111,17 @@ void CommandLine::add_kernel_options(CLI::App& app, KernelOptions& options) {
   app.add_option("--num-warps", options.num_warps, "Warps a program is compiled for")
       ->type_name("N")
       ->check(CLI::Range(1, 64).description(""));
+  app.add_option("--num-stages", options.num_stages, "Stages of pipelined loops")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1024).description(""));
+  app.add_option("--target", options.target,
+                 "Compile as for a device whose description has these values,\n"
+                 "such as vendor=NVIDIA,type=gpu")
+      ->type_name("KEY=VALUE[,...]")
+      ->delimiter(',')
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
 }
 
 void CommandLine::add_run() {
@@ -128,9 +139,6 @@ void CommandLine::add_run() {
   add_device(*command, run.device);
   add_mapping(*command, run.options.mapping);
   add_kernel_options(*command, run.options);
-  command->add_option("--num-stages", run.options.num_stages, "Stages of pipelined loops")
-      ->type_name("N")
-      ->check(CLI::Range(0, 1024).description(""));
   command->add_option("--mesh", run.options.mesh, "Programs of a mesh that run together")
       ->type_name("X[,Y[,Z]]");
   command->add_flag("--reference", run.options.reference,

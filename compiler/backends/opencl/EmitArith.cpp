@@ -328,9 +328,14 @@ template <bool isMax, bool isSigned> LogicalResult emitMinMaxI(Emitter &e, Opera
   return success();
 }
 
-/// maxnumf and minnumf: the other operand where one is a NaN. Written out, since it is two
-/// instructions and a call of fmax on a vector often is a loop.
+/// maxnumf and minnumf: the other operand where one is a NaN. Written out for processors, since it
+/// is two instructions and a call of fmax on a vector often is a loop; others have it as one.
 template <bool isMax> LogicalResult emitMinMaxNumF(Emitter &e, Operation *op) {
+  if (!e.features.isCpu) {
+    e.define(op->getResult(0), std::string(isMax ? "fmax(" : "fmin(") + e.whole(op->getOperand(0)) +
+                                   ", " + e.whole(op->getOperand(1)) + ")");
+    return success();
+  }
   std::string a = e.atom(op->getOperand(0)), b = e.atom(op->getOperand(1));
   std::string sign = isMax ? " > " : " < ";
   e.define(op->getResult(0),

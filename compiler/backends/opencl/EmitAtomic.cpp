@@ -45,7 +45,7 @@ bool acquires(mem::Order order) {
 
 void fence(Emitter &e, bool wanted) {
   if (wanted)
-    e.line("mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+    e.line(e.vendor.fence());
 }
 
 /// The element's address as a pointer to `pointee`.

@@ -48,6 +48,9 @@ LogicalResult emitFor(Emitter &e, Operation *op) {
   std::string cast = loop.getUnsignedCmp()
                          ? ""
                          : "(" + intName(bitsOf(induction.getType()), /*isSigned=*/true) + ")";
+  // Processors' compilers take long over straight code, and run loops as fast.
+  if (loop->hasAttr("tritonrt.unroll") && !e.features.isCpu)
+    e.line("#pragma unroll");
   e.open("for (" + type + " " + name + " = " + lower + "; " + cast + name + " < " + cast + upper +
          "; " + name + " += " + step + ")");
   if (failed(emitAssigning(e, *loop.getBody(), carried)))

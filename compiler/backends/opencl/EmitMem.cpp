@@ -281,6 +281,14 @@ LogicalResult emitFromInt(Emitter &e, Operation *op) {
 
 LogicalResult emitAlloc(Emitter &e, Operation *raw) {
   auto op = cast<mem::AllocOp>(raw);
+  if (op.getOwn()) {
+    // An array of its own: compilers make registers of it.
+    std::string name = e.freshName("own");
+    e.line("__private char " + name + "[" + std::to_string(op.getBytes()) +
+           "] __attribute__((aligned(16)));");
+    e.alias(op.getResult(), name);
+    return success();
+  }
   if (op.getOffset() == static_cast<uint64_t>(-1))
     return op.emitError("the storage is not packed");
   bool shared = op.getResult().getType().getSpace() == mem::Space::Local;
@@ -300,6 +308,51 @@ LogicalResult emitBarrier(Emitter &e, Operation *raw) {
                       : op.getLocal()                 ? "CLK_LOCAL_MEM_FENCE"
                                                       : "CLK_GLOBAL_MEM_FENCE";
   e.line((alone ? "mem_fence(" : "barrier(") + flags + ");");
+  return success();
+}
+
+/// Bits of `text`, a value of `type`, exchanged in words of 32 bits.
+std::string shuffled(Emitter &e, const std::string &text, Type type, int64_t keep, int64_t flip) {
+  auto word = [&](const std::string &bits) { return e.vendor.shuffle(e, bits, keep, flip); };
+  if (type.isInteger(1))
+    return word("(uint)" + text) + " != 0u";
+  std::string name = e.typeName(type);
+  unsigned bits = bitsOf(type);
+  if (bits == 64) {
+    std::string both = "as_uint2(" + text + ")";
+    return "as_" + name + "((uint2)(" + word(both + ".x") + ", " + word(both + ".y") + "))";
+  }
+  if (bits < 32) {
+    std::string small = intName(bits, /*isSigned=*/false);
+    bool isInt = isa<IntegerType>(type);
+    std::string cut =
+        "(" + small + ")" + word("(uint)" + (isInt ? text : "as_" + small + "(" + text + ")"));
+    return isInt ? cut : "as_" + name + "(" + cut + ")";
+  }
+  return isa<IntegerType>(type) ? word(text)
+                                : "as_" + name + "(" + word("as_uint(" + text + ")") + ")";
+}
+
+LogicalResult emitShuffle(Emitter &e, Operation *raw) {
+  auto op = cast<mem::ShuffleOp>(raw);
+  Type type = op.getType(), element = getElementTypeOrSelf(type);
+  int64_t keep = op.getKeep(), flip = op.getFlip();
+  e.noteShuffle();
+  std::string value = e.atom(op.getValue());
+  if (!isVector(type)) {
+    e.defineHere(op.getResult(), shuffled(e, value, element, keep, flip));
+    return success();
+  }
+  std::string list;
+  bool isMask = isBool(type);
+  for (int64_t l = 0; l < lanesOf(type); ++l) {
+    std::string one = lane(type, value, l);
+    one = isMask ? "-(int)(" + shuffled(e, "(" + one + " != 0)", element, keep, flip) + ")"
+                 : shuffled(e, one, element, keep, flip);
+    list += (l ? ", " : "") + one;
+  }
+  e.defineHere(op.getResult(),
+               splat(isMask ? maskType(32, lanesOf(type)) : e.typeName(type), list));
   return success();
 }
 
@@ -376,6 +429,7 @@ void addMemHandlers(HandlerTable &table) {
   table["mem.store"] = emitStore;
   table["mem.gather"] = emitGather;
   table["mem.scatter"] = emitScatter;
+  table["mem.shuffle"] = emitShuffle;
   table["mem.barrier"] = emitBarrier;
   table["mem.reserve"] = emitReserve;
   table["mem.clock"] = emitClock;

@@ -5,6 +5,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -17,6 +18,8 @@ constexpr size_t kLongestInline = 72;
 /// Scratch up to here is private memory, which CPU drivers keep on the stack of a worker thread.
 constexpr int64_t kPrivateBytes = 64 << 10;
 constexpr int64_t kLargestStackBytes = 2 << 20;
+/// Processors keep the arrays of all work-items of a group on one stack.
+constexpr int64_t kLargestGroupBytes = 6 << 20;
 constexpr size_t kLongestName = 24;
 
 bool isName(llvm::StringRef text) {
@@ -334,6 +337,21 @@ static int64_t bytesAttr(func::FuncOp func, llvm::StringRef name) {
   return attr ? attr.getInt() : 0;
 }
 
+/// Arrays of the work-items' own: devices take them from registers, and what does not fit there
+/// from memory, up to a limit.
+LogicalResult Emitter::checkOwnStorage(func::FuncOp func) const {
+  int64_t bytes = 0, items = std::max<int64_t>(bytesAttr(func, "tritonrt.work_items"), 1);
+  for (auto alloc : func.getOps<mem::AllocOp>())
+    bytes += alloc.getOwn() ? int64_t(alloc.getBytes()) : 0;
+  int64_t most = features.isCpu ? kLargestGroupBytes / items : kPrivateBytes;
+  if (bytes <= most)
+    return success();
+  int64_t warps = llvm::divideCeil(items * bytes, most * 32);
+  return func.emitError() << "the kernel keeps " << bytes
+                          << " bytes in each work-item; the device has room for " << most
+                          << ", which " << llvm::PowerOf2Ceil(warps) << " warps would fit";
+}
+
 /// Scratch that fits a thread's stack is private; more goes to local memory, which a program with
 /// one work-item has for itself.
 LogicalResult Emitter::declareStorage(func::FuncOp func) {
@@ -348,6 +366,8 @@ LogicalResult Emitter::declareStorage(func::FuncOp func) {
   if (localSize > features.localBytes)
     return func.emitError() << "the kernel needs " << localSize
                             << " bytes of local memory; the device has " << features.localBytes;
+  if (failed(checkOwnStorage(func)))
+    return failure();
   if (scratch)
     line((scratchIsLocal ? "__local" : "__private") + llvm::Twine(" char scratch[") +
          llvm::Twine(scratch) + "] __attribute__((aligned(64)));");
@@ -392,8 +412,9 @@ FailureOr<std::string> Emitter::emitKernel(func::FuncOp func, llvm::StringRef en
   std::string text = header() + helpers;
   text += "\n__kernel __attribute__((reqd_work_group_size(" +
           std::to_string(std::max<int64_t>(bytesAttr(func, "tritonrt.work_items"), 1)) +
-          ", 1, 1)))\nvoid " + entry.str() + "(\n    " + parameters + ") {\n" +
-          (usesClock ? "  ulong clock_ticks = 0;\n" : "") + body + "}\n";
+          ", 1, 1)))" + (shuffles ? vendor.kernelAttributes() : "") + "\nvoid " + entry.str() +
+          "(\n    " + parameters + ") {\n" + (usesClock ? "  ulong clock_ticks = 0;\n" : "") +
+          body + "}\n";
   return text;
 }
 

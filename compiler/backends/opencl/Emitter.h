@@ -34,8 +34,8 @@ void addVectorHandlers(HandlerTable &table);
 
 class Emitter {
 public:
-  Emitter(const Features &features, const HandlerTable &handlers)
-      : features(features), handlers(handlers) {}
+  Emitter(const Features &features, const Vendor &vendor, const HandlerTable &handlers)
+      : features(features), vendor(vendor), handlers(handlers) {}
 
   /// The whole text, with one `__kernel void ENTRY`. Failures are diagnostics at the op.
   mlir::FailureOr<std::string> emitKernel(mlir::func::FuncOp func, llvm::StringRef entry);
@@ -44,6 +44,7 @@ public:
   int64_t localBytes() const { return localSize; }
 
   const Features &features;
+  const Vendor &vendor;
   /// Does the kernel read the time?
   bool usesClock = false;
 
@@ -95,6 +96,8 @@ public:
   /// Text before the kernel, once a key: a typedef or a helper function.
   void require(llvm::StringRef key, const llvm::Twine &text);
   void requireExtension(llvm::StringRef name) { extensions.insert(name); }
+  /// The kernel reads registers of other work-items.
+  void noteShuffle() { shuffles = true; }
 
   /// Ends the block that `close` has just ended with another one, as in `} else {`.
   void reopen() { ++indent; }
@@ -106,6 +109,7 @@ private:
   mlir::LogicalResult checkTypes(mlir::func::FuncOp func);
   mlir::LogicalResult emitArguments(mlir::func::FuncOp func, std::string &parameters);
   mlir::LogicalResult declareStorage(mlir::func::FuncOp func);
+  mlir::LogicalResult checkOwnStorage(mlir::func::FuncOp func) const;
   mlir::LogicalResult emitOp(mlir::Operation *op);
   bool inlines(mlir::Value value, llvm::StringRef text) const;
   std::string header() const;
@@ -131,7 +135,7 @@ private:
   /// Line of the source that the op being written comes from, and the last one that was noted.
   unsigned sourceLine = 0;
   unsigned notedLine = 0;
-  bool scratchIsLocal = false;
+  bool scratchIsLocal = false, shuffles = false;
   int64_t localSize = 0;
 };
 

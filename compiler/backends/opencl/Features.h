@@ -6,6 +6,8 @@
 
 #include "compiler/backends/Backend.h"
 
+#include <string>
+
 namespace tritonrt::compiler::opencl {
 
 struct Features {
@@ -18,6 +20,29 @@ struct Features {
   int64_t localBytes;
   /// Widest vector register, in bytes.
   int64_t vectorBytes;
+};
+
+class Emitter;
+
+/// Work-items of a warp.
+inline constexpr int64_t kWarp = 32;
+/// The index within its warp of the work-item (own & keep) ^ flip, as an expression.
+std::string laneText(int64_t keep, int64_t flip);
+
+/// What OpenCL C leaves to the vendors. A backend for one of them overrides what it can say better.
+class Vendor {
+public:
+  virtual ~Vendor() = default;
+
+  /// Work-items that can read each other's registers: aligned groups of that many; 1 = none.
+  virtual int64_t shuffleLanes(const KeyValues &target) const;
+  /// An expression: `word`, a uint, of the work-item (own & keep) ^ flip of this one's warp.
+  virtual std::string shuffle(Emitter &e, const std::string &word, int64_t keep,
+                              int64_t flip) const;
+  /// Attributes of the kernel that its shuffles need.
+  virtual std::string kernelAttributes() const;
+  /// A statement after which other work-groups see what this item has written, if it was first.
+  virtual std::string fence() const;
 };
 
 } // namespace tritonrt::compiler::opencl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/backends/Backend.h"
+#include "compiler/backends/opencl/OpenCLBackend.h"
 #include "compiler/backends/opencl/Emitter.h"
 #include "compiler/passes/Passes.h"
 
@@ -34,65 +34,95 @@ const HandlerTable &handlers() {
   return table;
 }
 
-class OpenCLBackend final : public Backend {
-public:
-  llvm::StringRef name() const override { return "opencl"; }
+/// Leaves the floats that the device computes in, and what it computes exactly.
+LogicalResult legalize(ModuleOp mapped, const Features &features) {
+  PassManager pm(mapped.getContext());
+  pm.enableVerifier(false);
+  OpPassManager &function = pm.nest<func::FuncOp>();
+  LegalizeFloatsOptions floats;
+  floats.f16 = features.fp16 ? FloatSupport::Full : FloatSupport::None;
+  floats.f64 = features.fp64;
+  function.addPass(createLegalizeFloatsPass(floats));
+  function.addPass(createExpandMathPass());
+  function.addPass(createCanonicalizerPass());
+  return pm.run(mapped);
+}
 
-  TargetTraits describe(const KeyValues &target) const override {
-    TargetTraits traits;
-    traits.vectorBytes = Features(target).vectorBytes;
-    traits.maxLanes = 16; // of a vector type of OpenCL C
-    traits.cheapMasks = false;
-    traits.simt = target.get("mapping") == "simt";
-    return traits;
-  }
+} // namespace
 
-  FailureOr<Artifact> emit(ModuleOp mapped, const Job &job) const override {
-    auto functions = mapped.getOps<func::FuncOp>();
-    if (!llvm::hasSingleElement(functions))
-      return mapped.emitError("a mapped module holds one function");
-    func::FuncOp func = *functions.begin();
-    Features features(job.target);
-    if (failed(legalize(mapped, features)))
-      return failure();
-    Emitter emitter(features, handlers());
-    Artifact artifact;
-    artifact.entry = "kernel_" + identifier(func.getSymName(), 64);
-    FailureOr<std::string> text = emitter.emitKernel(func, artifact.entry);
-    if (failed(text))
-      return failure();
-    artifact.bytes = std::move(*text);
-    artifact.localBytes = emitter.localBytes();
-    if (auto items = func->getAttrOfType<IntegerAttr>("tritonrt.work_items"))
-      artifact.workItems = items.getInt();
-    return artifact;
-  }
+int64_t Vendor::shuffleLanes(const KeyValues &target) const {
+  return target.get("shuffle") == "intel" ? kWarp : 1;
+}
 
-  FailureOr<std::string> print(ModuleOp mapped, const Job &job,
-                               llvm::StringRef stage) const override {
-    if (stage != "opencl")
-      return mapped.emitError() << "the OpenCL backend has no stage '" << stage << "'";
-    FailureOr<Artifact> artifact = emit(mapped, job);
-    if (failed(artifact))
-      return failure();
-    return std::move(artifact->bytes);
-  }
+std::string Vendor::shuffle(Emitter &e, const std::string &word, int64_t keep, int64_t flip) const {
+  e.requireExtension("cl_intel_subgroups");
+  std::string name = "intel_sub_group_shuffle";
+  if (keep == -1)
+    return name + "_xor(" + word + ", " + std::to_string(flip) + "u)";
+  return name + "(" + word + ", " + laneText(keep, flip) + ")";
+}
 
-private:
-  /// Leaves the floats that the device computes in, and what it computes exactly.
-  LogicalResult legalize(ModuleOp mapped, const Features &features) const {
-    PassManager pm(mapped.getContext());
-    pm.enableVerifier(false);
-    OpPassManager &function = pm.nest<func::FuncOp>();
-    LegalizeFloatsOptions floats;
-    floats.f16 = features.fp16 ? FloatSupport::Full : FloatSupport::None;
-    floats.f64 = features.fp64;
-    function.addPass(createLegalizeFloatsPass(floats));
-    function.addPass(createExpandMathPass());
-    function.addPass(createCanonicalizerPass());
-    return pm.run(mapped);
-  }
-};
+std::string Vendor::kernelAttributes() const {
+  return " __attribute__((intel_reqd_sub_group_size(" + std::to_string(kWarp) + ")))";
+}
+
+std::string Vendor::fence() const {
+  return "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
+}
+
+std::string laneText(int64_t keep, int64_t flip) {
+  std::string own = "((uint)get_local_id(0) & " + std::to_string(keep & (kWarp - 1)) + "u)";
+  return flip ? own + " ^ " + std::to_string(flip) + "u" : own;
+}
+
+const Vendor &OpenCLBackend::vendor() const {
+  static const Vendor any;
+  return any;
+}
+
+TargetTraits OpenCLBackend::describe(const KeyValues &target) const {
+  TargetTraits traits;
+  traits.vectorBytes = Features(target).vectorBytes;
+  traits.maxLanes = 16; // of a vector type of OpenCL C
+  traits.cheapMasks = false;
+  traits.simt = target.get("mapping") == "simt";
+  traits.localBytes = Features(target).localBytes;
+  traits.shuffleLanes = vendor().shuffleLanes(target);
+  return traits;
+}
+
+FailureOr<Artifact> OpenCLBackend::emit(ModuleOp mapped, const Job &job) const {
+  auto functions = mapped.getOps<func::FuncOp>();
+  if (!llvm::hasSingleElement(functions))
+    return mapped.emitError("a mapped module holds one function");
+  func::FuncOp func = *functions.begin();
+  Features features(job.target);
+  if (failed(legalize(mapped, features)))
+    return failure();
+  Emitter emitter(features, vendor(), handlers());
+  Artifact artifact;
+  artifact.entry = "kernel_" + identifier(func.getSymName(), 64);
+  FailureOr<std::string> text = emitter.emitKernel(func, artifact.entry);
+  if (failed(text))
+    return failure();
+  artifact.bytes = std::move(*text);
+  artifact.localBytes = emitter.localBytes();
+  if (auto items = func->getAttrOfType<IntegerAttr>("tritonrt.work_items"))
+    artifact.workItems = items.getInt();
+  return artifact;
+}
+
+FailureOr<std::string> OpenCLBackend::print(ModuleOp mapped, const Job &job,
+                                            llvm::StringRef stage) const {
+  if (stage != "opencl")
+    return mapped.emitError() << "the OpenCL backend has no stage '" << stage << "'";
+  FailureOr<Artifact> artifact = emit(mapped, job);
+  if (failed(artifact))
+    return failure();
+  return std::move(artifact->bytes);
+}
+
+namespace {
 
 /// Joins the backends when the library is loaded: main code never names one.
 const bool registered = [] {

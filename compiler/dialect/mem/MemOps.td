@@ -63,9 +63,10 @@ def Mem_AllocOp : Mem_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
   let summary = "Memory of this program (scratch) or group (local), aligned to 64 bytes";
   let description = [{
     Lives in the entry block of the function. `offset` is its place in the program's one block of
-    that space once storage has been packed; -1 before.
+    that space once storage has been packed; -1 before. `own` memory is small, shares its bytes with
+    nothing and is meant to become registers: it stays out of the block.
   }];
-  let arguments = (ins I64Attr:$bytes, DefaultValuedAttr<I64Attr, "-1">:$offset);
+  let arguments = (ins I64Attr:$bytes, DefaultValuedAttr<I64Attr, "-1">:$offset, UnitAttr:$own);
   let results = (outs Mem_PtrType:$result);
   let assemblyFormat = "$bytes attr-dict `:` type($result)";
 }
@@ -202,6 +203,28 @@ def Mem_ExitOp : Mem_Op<"exit", [MemoryEffects<[MemRead, MemWrite]>]> {
     All work-items of a program must reach it together, as they must a barrier.
   }];
   let assemblyFormat = "attr-dict";
+}
+
+def Mem_SyncPointOp : Mem_Op<"sync_point", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "A place where all work-items of a program may meet";
+  let description = [{
+    What items do between two of these may happen in any order. `place-barriers` makes barriers of
+    the points that are needed and removes the others. `accesses` says what is done to global memory
+    from here to the next point: three numbers an access, the kernel's parameter (-1 = any), whether
+    it writes, and whether no access may cross it.
+  }];
+  let arguments = (ins DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$accesses);
+  let assemblyFormat = "$accesses attr-dict";
+}
+
+def Mem_ShuffleOp : Mem_Op<"shuffle", [Pure, AllTypesMatch<["value", "result"]>]> {
+  let summary = "The value of the work-item whose index is (own & keep) ^ flip";
+  let description = [{
+    Both work-items belong to one warp, and all items of the warp are here.
+  }];
+  let arguments = (ins AnyType:$value, I64Attr:$keep, I64Attr:$flip);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$value `keep` $keep `flip` $flip attr-dict `:` type($value)";
 }
 
 def Mem_PollStopOp : Mem_Op<"poll_stop", [MemoryEffects<[MemRead, MemWrite]>]> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: tritonrt-opt "--pass-pipeline=builtin.module(func.func(form-nests{disjoint=true},split-nests,choose-layouts{items=128}),map-simt{items=128 disjoint=true},canonicalize,cse)" %s | FileCheck %s
+// RUN: tritonrt-opt "--pass-pipeline=builtin.module(func.func(form-nests{disjoint=true},split-nests,choose-layouts{items=128}),map-simt{items=128 disjoint=true},pack-storage,func.func(place-barriers{disjoint=true}),canonicalize,cse)" %s | FileCheck %s
 
 // An elementwise nest needs no other item: no barrier, no memory but the arguments'.
 // CHECK-LABEL: func.func @double
@@ -17,15 +17,19 @@ func.func @double(%x: !mem.ptr<global>, %y: !mem.ptr<global>) {
   return
 }
 
-// The sum goes through local memory; one item stores it.
+// The sum goes through local memory, sixteen items' at a time; one item stores it.
 // CHECK-LABEL: func.func @sum
-// CHECK: mem.alloc 512 {{.*}}<local>
 // CHECK: mem.store {{.*}}<local>
 // CHECK: mem.barrier group
-// CHECK: %[[SUM:.*]] = mem.load %{{.*}}[%c0_i64] : <local> -> f32
-// CHECK-NEXT: %[[FIRST:.*]] = arith.cmpi eq, %{{.*}}, %c0_i64
+// CHECK: mem.load {{.*}}<local> -> vector<16xf32>
+// CHECK: mem.store {{.*}}<local>
+// CHECK: mem.barrier group
+// CHECK: mem.load {{.*}}<local> -> vector<8xf32>
+// CHECK-NOT: mem.barrier
+// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %{{.*}}, %c0_i64
 // CHECK-NEXT: scf.if %[[FIRST]]
-// CHECK-NEXT: mem.store %[[SUM]], %arg1[%c0_i64] : f32, <global>
+// CHECK-NEXT: mem.store %{{.*}}, %arg1[%c0_i64] : f32, <global>
+// CHECK: return
 func.func @sum(%x: !mem.ptr<global>, %y: !mem.ptr<global>) {
   %v = tile.load %x {staticStrides = array<i64: 1>, boxDims = array<i64>, unit = 4, root = 0} : !mem.ptr<global> -> tensor<1024xf32>
   %s = "tt.reduce"(%v) <{axis = 0 : i32}> ({

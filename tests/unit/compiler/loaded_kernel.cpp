@@ -28,7 +28,7 @@ mlir::FailureOr<Artifact> compile(const std::string &text, const std::string &op
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   if (!module)
     return mlir::failure();
-  const Backend *backend = findBackend("cpu");
+  const Backend *backend = findBackend(KeyValues("backend=cpu"));
   Job job;
   job.target = KeyValues(target);
   job.options = KeyValues(options);

@@ -79,8 +79,9 @@ public:
 
 private:
   bool canAdvance(Value value);
+  bool canRepeat(Value value);
   bool collect(tt::DotOp dot, OpOperand &operand);
-  bool inLoop(Value value) const { return loop.getRegion().isAncestor(value.getParentRegion()); }
+  bool inLoop(Value value) { return loop.getRegion().isAncestor(value.getParentRegion()); }
   Value advanced(OpBuilder &b, Value value);
   Value repeated(OpBuilder &b, Value value, IRMapping &map);
   Value atStart(OpBuilder &b, Value value, IRMapping &map);
@@ -98,6 +99,19 @@ private:
   Value liveNext;
 };
 
+/// Is it a scalar that can be computed at the start of a turn?
+bool Pipeliner::canRepeat(Value value) {
+  if (!inLoop(value))
+    return true;
+  if (isa<RankedTensorType>(value.getType()))
+    return false;
+  if (auto arg = dyn_cast<BlockArgument>(value))
+    return arg.getOwner() == loop.getBody();
+  Operation *op = value.getDefiningOp();
+  return op->getBlock() == loop.getBody() && isPure(op) && op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return canRepeat(operand); });
+}
+
 /// Can the value of the next turn be had in this one? It may hang on counters and on loads that
 /// hang on counters.
 bool Pipeliner::canAdvance(Value value) {
@@ -108,12 +122,8 @@ bool Pipeliner::canAdvance(Value value) {
       return false;
     if (arg == loop.getInductionVar())
       return true;
-    // A sum of scalars, whose next value this turn makes.
-    Value made = loop.getTiedLoopYieldedValue(arg)->get();
-    auto sum = made.getDefiningOp<arith::AddIOp>();
-    return !isa<RankedTensorType>(arg.getType()) && sum &&
-           llvm::all_of(sum->getOperands(),
-                        [&](Value part) { return part == arg || !inLoop(part); });
+    // A scalar whose next value this turn makes.
+    return canRepeat(loop.getTiedLoopYieldedValue(arg)->get());
   }
   Operation *op = value.getDefiningOp();
   if (slice.contains(op))
@@ -285,8 +295,13 @@ void Pipeliner::run() {
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt, left, widened(loop.getStep()));
   size_t first = loop.getNumRegionIterArgs() - operands.size();
   SmallVector<Value> nexts;
-  for (Value value : values)
-    nexts.push_back(advanced(b, value));
+  for (Value value : values) {
+    Value loaded = advanced(b, value);
+    // What the loop carries is a tile of its own: the load's waits in registers.
+    if (loaded.getDefiningOp<tile::LoadOp>())
+      loaded = arith::BitcastOp::create(b, loc, loaded.getType(), loaded);
+    nexts.push_back(loaded);
+  }
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
   for (auto [i, operand] : llvm::enumerate(operands)) {
     operand->set(loop.getRegionIterArgs()[first + i]);

@@ -44,6 +44,8 @@ struct TargetTraits {
   bool simt = false;
   /// Work-items that can read each other's registers: aligned groups of that many; 1 = none.
   int64_t shuffleLanes = 1;
+  /// The device's compiler makes good code of long straight code, in good time.
+  bool straightCode = true;
   /// Local memory that the work-items of a program may share.
   int64_t localBytes = 32 << 10;
   /// Private bytes that a program may take before tiles must go elsewhere.

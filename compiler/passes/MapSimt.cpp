@@ -77,7 +77,7 @@ void SimtMapper::copy(const Tile &from, const Tile &to, RankedTensorType type) {
     point();
   Value first = isPrivate ? b.constant(0) : b.mul(item(), b.constant(width));
   auto loop = scf::ForOp::create(b, first, b.constant(size), b.constant(others * width));
-  if (isPrivate)
+  if (isPrivate && straightCode())
     loop->setAttr(kUnroll, b.getUnitAttr());
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
@@ -257,6 +257,7 @@ struct MapSimtPass : PassWrapper<MapSimtPass, OperationPass<ModuleOp>> {
     disjoint = options.disjoint;
     generic = options.generic;
     shuffleLanes = options.shuffleLanes;
+    straightCode = options.straightCode;
   }
   MapSimtPass(const MapSimtPass &other) : PassWrapper(other) {}
 
@@ -271,6 +272,7 @@ struct MapSimtPass : PassWrapper<MapSimtPass, OperationPass<ModuleOp>> {
     options.disjoint = disjoint;
     options.generic = generic;
     options.shuffleLanes = shuffleLanes;
+    options.straightCode = straightCode;
     for (auto from : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       if (from.isDeclaration())
         continue;
@@ -295,6 +297,8 @@ struct MapSimtPass : PassWrapper<MapSimtPass, OperationPass<ModuleOp>> {
                        llvm::cl::desc("Ignore tt.divisibility")};
   Option<int64_t> shuffleLanes{*this, "shuffle-lanes", llvm::cl::init(1),
                                llvm::cl::desc("Work-items that read each other's registers")};
+  Option<bool> straightCode{*this, "straight-code", llvm::cl::init(true),
+                            llvm::cl::desc("Write loops out that keep values in registers")};
 };
 
 struct SplitNestsPass : PassWrapper<SplitNestsPass, OperationPass<func::FuncOp>> {

@@ -27,6 +27,7 @@ public:
   mlir::Value itemIsZeroIn(int64_t mask);
   int64_t items() const { return options.items; }
   int64_t shuffleLanes() const { return options.shuffleLanes; }
+  bool straightCode() const { return options.straightCode; }
 
   /// All items are here; a barrier may stand here. `accesses` are those of global memory up to the
   /// next point.

@@ -17,7 +17,7 @@ namespace tritonrt::compiler::mapvector {
 namespace {
 
 /// Vectors of sums that an item keeps at once.
-constexpr int64_t kMostSums = 32;
+constexpr int64_t kMostSums = 32, kFewSums = 4;
 /// Multiplications of straight code, counted in vectors.
 constexpr int64_t kMostStraight = 512;
 
@@ -113,7 +113,7 @@ bool SimtNestMapper::isDot() {
 
 void SimtNestMapper::dot() {
   SmallVector<int64_t> loops = plan.kept;
-  SmallVector<Point> points = takePoints(loops, kMostSums);
+  SmallVector<Point> points = takePoints(loops, simt.straightCode() ? kMostSums : kFewSums);
   dotLoops(loops, points);
 }
 
@@ -134,7 +134,8 @@ void SimtNestMapper::dotLoops(ArrayRef<int64_t> loops, SmallVector<Point> points
   Values sums;
   for (const Point &point : points)
     llvm::append_range(sums, initial(point.width));
-  bool outer = std::exchange(unrolls, int64_t(points.size()) * size <= kMostStraight);
+  bool straight = simt.straightCode() && int64_t(points.size()) * size <= kMostStraight;
+  bool outer = std::exchange(unrolls, straight);
   sums = loop(lo[k], hi[k], count, sums, [&](Value at, ValueRange before) {
     reader.moveTo(at, count);
     Values now(before);

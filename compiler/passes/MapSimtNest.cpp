@@ -17,7 +17,7 @@ namespace {
 /// Turns of an item's loops over its elements that may become straight code.
 constexpr int64_t kMostUnrolled = 128;
 /// Kept points whose sums go through local memory at once.
-constexpr int64_t kMostPoints = 16;
+constexpr int64_t kMostPoints = 16, kFewPoints = 4;
 /// Bits of the item's index that one round through local memory takes.
 constexpr int64_t kRoundBits = 4;
 
@@ -42,7 +42,7 @@ SimtNestMapper::SimtNestMapper(SimtMapper &function, nests::NestOp nest, Plan wa
     for (int64_t d : dims)
       if (d != plan.lane)
         turns *= nest.getDomain()[d];
-  unrolls = turns <= kMostUnrolled;
+  unrolls = simt.straightCode() && turns <= kMostUnrolled;
 }
 
 void SimtNestMapper::run() {
@@ -242,7 +242,7 @@ SmallVector<Point> SimtNestMapper::takePoints(SmallVector<int64_t> &loops, int64
 
 void SimtNestMapper::reduceThroughMemory() {
   SmallVector<int64_t> loops = plan.kept;
-  SmallVector<Point> points = takePoints(loops, kMostPoints);
+  SmallVector<Point> points = takePoints(loops, simt.straightCode() ? kMostPoints : kFewPoints);
   outerLoops(loops, points);
 }
 

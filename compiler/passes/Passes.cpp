@@ -77,6 +77,7 @@ void addSimtMapping(mlir::OpPassManager &pm, const Job &job) {
   options.items = itemsOf(job);
   options.disjoint = job.special.getFlag("disjoint", false);
   options.generic = job.special.getFlag("generic", false);
+  options.straightCode = job.traits.straightCode;
   options.shuffleLanes = job.traits.shuffleLanes;
   mlir::OpPassManager &function = pm.nest<mlir::func::FuncOp>();
   function.addPass(createSplitNestsPass());

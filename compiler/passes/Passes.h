@@ -84,6 +84,8 @@ struct SimtOptions {
   int64_t shuffleLanes = 1;
   /// Ignore tt.divisibility: the launch does not keep it.
   bool generic = false;
+  /// The target's compiler takes long straight code well.
+  bool straightCode = true;
 };
 
 /// Marks a load that is made where it stands, not where it is first used.

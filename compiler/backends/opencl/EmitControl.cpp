@@ -48,8 +48,7 @@ LogicalResult emitFor(Emitter &e, Operation *op) {
   std::string cast = loop.getUnsignedCmp()
                          ? ""
                          : "(" + intName(bitsOf(induction.getType()), /*isSigned=*/true) + ")";
-  // Processors' compilers take long over straight code, and run loops as fast.
-  if (loop->hasAttr("tritonrt.unroll") && !e.features.isCpu)
+  if (loop->hasAttr("tritonrt.unroll"))
     e.line("#pragma unroll");
   e.open("for (" + type + " " + name + " = " + lower + "; " + cast + name + " < " + cast + upper +
          "; " + name + " += " + step + ")");

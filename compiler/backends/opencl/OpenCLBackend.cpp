@@ -86,6 +86,7 @@ TargetTraits OpenCLBackend::describe(const KeyValues &target) const {
   traits.maxLanes = 16; // of a vector type of OpenCL C
   traits.cheapMasks = false;
   traits.simt = target.get("mapping") == "simt";
+  traits.straightCode = !Features(target).isCpu;
   traits.localBytes = Features(target).localBytes;
   traits.shuffleLanes = vendor().shuffleLanes(target);
   return traits;

@@ -84,15 +84,23 @@ struct Declared {
   llvm::SmallVector<std::string> waits, reports;
 };
 
+std::string writesLine(const AccessFacts &facts) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "writes=";
+  llvm::interleave(facts.writes, os, ",");
+  os << "\n";
+  return text;
+}
+
 std::string describe(const Artifact &artifact, const AccessFacts &facts, llvm::StringRef kernel,
                      const Declared &declared) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "kernel=" << kernel << "\nentry=" << artifact.entry << "\nwork_items=" << artifact.workItems
      << "\nscratch_bytes=" << artifact.scratchBytes << "\nlocal_bytes=" << artifact.localBytes
-     << "\nwork=" << facts.work << "\nwaits=" << int(!declared.waits.empty()) << "\nwrites=";
-  llvm::interleave(facts.writes, os, ",");
-  os << "\n";
+     << "\nwork=" << facts.work << "\nwaits=" << int(!declared.waits.empty()) << "\n"
+     << writesLine(facts);
   for (llvm::StringRef line : declared.waits)
     os << "wait=" << line << "\n";
   for (llvm::StringRef line : declared.reports)
@@ -164,6 +172,14 @@ FailureOr<CompiledKernel> compileKernel(ModuleOp module, const Backend &backend,
     return failure();
   return CompiledKernel{std::move(artifact->bytes),
                         describe(*artifact, facts, job.kernel, declared)};
+}
+
+FailureOr<std::string> describeWrites(ModuleOp module, llvm::StringRef kernel) {
+  Job job;
+  job.kernel = kernel.str();
+  if (failed(run(module, [&](OpPassManager &pm) { addToTile(pm, job); })))
+    return failure();
+  return writesLine(accessFacts(module));
 }
 
 FailureOr<std::string> printStage(ModuleOp module, const Backend &backend, const Job &job,

@@ -26,10 +26,12 @@ Buffer Buffer::from_host(const Device& device, const void* data, std::size_t siz
   return buffer;
 }
 
-Buffer Buffer::wrap_host(const Device& device, void* data, std::size_t size) {
+Buffer Buffer::wrap_host(const Device& device, void* data, std::size_t size,
+                         std::function<void()> release) {
   check_host(data, size);
   Buffer buffer;
   buffer.impl_ = need(device).wrap_host(data, size);
+  if (release) buffer.impl_->call_when_gone(std::move(release));
   runtime::note_buffer(buffer.impl_);
   return buffer;
 }
@@ -51,7 +53,9 @@ void Buffer::copy_from_host(const void* data, std::size_t size, std::size_t offs
   runtime::BufferImpl& buffer = need(*this);
   check_range(buffer, size, offset);
   check_host(data, size);
-  if (size != 0) buffer.copy_from_host(nullptr, data, size, offset);
+  if (size == 0) return;
+  buffer.use_blocking(true);
+  buffer.copy_from_host(nullptr, data, size, offset);
 }
 
 void Buffer::copy_from_host(Stream& stream, const void* data, std::size_t size,
@@ -69,7 +73,9 @@ void Buffer::copy_to_host(void* data, std::size_t size, std::size_t offset) cons
   runtime::BufferImpl& buffer = need(*this);
   check_range(buffer, size, offset);
   check_host(data, size);
-  if (size != 0) buffer.copy_to_host(nullptr, data, size, offset);
+  if (size == 0) return;
+  buffer.use_blocking(false);
+  buffer.copy_to_host(nullptr, data, size, offset);
 }
 
 void Buffer::copy_to_host(Stream& stream, void* data, std::size_t size, std::size_t offset) const {
@@ -136,7 +142,9 @@ void Buffer::fill(const void* pattern, std::size_t pattern_size, std::size_t siz
                   std::size_t offset) {
   runtime::BufferImpl& buffer = need(*this);
   check_fill(buffer, pattern, pattern_size, size, offset);
-  if (size != 0) buffer.fill(nullptr, pattern, pattern_size, size, offset);
+  if (size == 0) return;
+  buffer.use_blocking(true);
+  buffer.fill(nullptr, pattern, pattern_size, size, offset);
 }
 
 void Buffer::fill(Stream& stream, const void* pattern, std::size_t pattern_size, std::size_t size,

@@ -77,6 +77,15 @@ bool is_driver_name(std::string_view name) {
 
 }  // namespace
 
+namespace runtime {
+
+Driver& driver_of(const std::string& name) {
+  Trace::open_from_environment();
+  return Drivers::instance().get(name);
+}
+
+}  // namespace runtime
+
 std::string_view to_string(Mapping mapping) noexcept {
   switch (mapping) {
     case Mapping::kVector:

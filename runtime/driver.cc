@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "runtime/trace.h"
+#include "tritonrt/error.h"
 
 namespace tritonrt::runtime {
 namespace {
@@ -50,7 +51,10 @@ class StepByStep final : public RecordedWork {
 
 }  // namespace
 
-BufferImpl::~BufferImpl() = default;
+Driver::~Driver() = default;
+BufferImpl::~BufferImpl() {
+  if (release_) release_();
+}
 EventImpl::~EventImpl() = default;
 StreamImpl::StreamImpl(std::shared_ptr<DeviceImpl> device, const StreamOptions& options)
     : device_(std::move(device)), id_(next_stream_id()), orders_(options.automatic_order) {
@@ -93,6 +97,23 @@ void WorkStep::enqueue(StreamImpl& stream) const {
     case Kind::kLaunch:
       break;
   }
+}
+
+namespace {
+
+[[noreturn]] void no_native_objects(const std::string& device) {
+  throw Error(ErrorCode::kUnsupported,
+              "the device '" + device + "' takes no objects of an application's own");
+}
+
+}  // namespace
+
+std::shared_ptr<StreamImpl> DeviceImpl::adopt_stream(void*) { no_native_objects(info_.name); }
+std::shared_ptr<BufferImpl> DeviceImpl::adopt_buffer(void*) { no_native_objects(info_.name); }
+std::shared_ptr<EventImpl> DeviceImpl::adopt_event(void*) { no_native_objects(info_.name); }
+
+std::shared_ptr<DeviceImpl> Driver::adopt(void*, void*, Mapping) {
+  throw Error(ErrorCode::kUnsupported, "the driver takes no contexts of an application's own");
 }
 
 std::unique_ptr<RecordedWork> DeviceImpl::record(const std::vector<WorkStep>& steps) {

@@ -37,6 +37,16 @@ class StreamImpl;
 
 using Timeout = std::optional<std::chrono::nanoseconds>;
 
+class BufferImpl;
+
+// Host memory that follows a buffer.
+class BufferMirror {
+ public:
+  virtual ~BufferMirror() = default;
+  // As BufferImpl::use: the device gets what the host has written. A null stream: at once.
+  virtual void before_use(StreamImpl* stream, bool write) = 0;
+};
+
 // Device memory. Thread safe.
 class TRITONRT_API BufferImpl : public std::enable_shared_from_this<BufferImpl> {
  public:
@@ -58,7 +68,19 @@ class TRITONRT_API BufferImpl : public std::enable_shared_from_this<BufferImpl> 
   // Work on `stream` that reads or writes the memory is about to be enqueued: it waits for what it
   // conflicts with on other streams.
   void use(StreamImpl& stream, bool write);
+  // The same for work that blocks, behind all other work of the device.
+  void use_blocking(bool write);
+  // False where there is one, or this is a part. The mirror lives until clear_mirror.
+  bool set_mirror(BufferMirror* mirror) {
+    BufferMirror* none = nullptr;
+    return whole_ == nullptr && mirror_.compare_exchange_strong(none, mirror);
+  }
+  void clear_mirror() { mirror_.store(nullptr); }
   virtual void* host_data() const = 0;
+  // The driver's own object, null where it has none.
+  virtual void* native() { return nullptr; }
+  // Calls `release`, which does not throw, after the memory has been used for the last time.
+  void call_when_gone(std::function<void()> release) { release_ = std::move(release); }
   // Where kernels see the first byte; by default where the host does.
   virtual std::uint64_t device_address() { return reinterpret_cast<std::uintptr_t>(host_data()); }
 
@@ -88,6 +110,8 @@ class TRITONRT_API BufferImpl : public std::enable_shared_from_this<BufferImpl> 
   std::uint64_t range_end_ = 0;
   std::shared_ptr<BufferImpl> whole_;  // of a part: never a part itself
   Uses uses_;                          // of a part: the whole's count
+  std::function<void()> release_;      // may be empty
+  std::atomic<BufferMirror*> mirror_{nullptr};
 };
 
 class TRITONRT_API EventImpl {
@@ -101,6 +125,8 @@ class TRITONRT_API EventImpl {
   // When the event happened, in ns of the device's clock; nothing when it was not timed or has not
   // happened.
   virtual std::optional<std::uint64_t> timestamp() = 0;
+  // The driver's own object, null where it has none.
+  virtual void* native() { return nullptr; }
   // Calls `then` once the event has happened: on any thread, or at once where it has. `then` does
   // not throw and does not wait.
   virtual void on_complete(std::function<void()> then) = 0;
@@ -130,6 +156,8 @@ class TRITONRT_API StreamImpl : public std::enable_shared_from_this<StreamImpl> 
   void note_followed(std::uint64_t number, std::uint64_t ticket);
   // Whether memory that other streams use orders this one's work.
   bool orders() const { return orders_; }
+  // The driver's own object, null where it has none.
+  virtual void* native() { return nullptr; }
   virtual void synchronize(Timeout timeout) = 0;
   virtual bool is_idle() = 0;
   virtual std::shared_ptr<EventImpl> record() = 0;
@@ -162,7 +190,15 @@ class TRITONRT_API StreamImpl : public std::enable_shared_from_this<StreamImpl> 
 };
 
 inline void BufferImpl::use(StreamImpl& stream, bool write) {
-  if (stream.orders()) whole().uses_.note(stream, stream.next_use(), write);
+  BufferImpl& all = whole();
+  if (stream.orders()) all.uses_.note(stream, stream.next_use(), write);
+  if (BufferMirror* const mirror = all.mirror_.load(std::memory_order_acquire))
+    mirror->before_use(&stream, write);
+}
+
+inline void BufferImpl::use_blocking(bool write) {
+  if (BufferMirror* const mirror = whole().mirror_.load(std::memory_order_acquire))
+    mirror->before_use(nullptr, write);
 }
 
 // Arguments in the form that kernel_abi.h gives them: a slot a parameter, and for pointers the
@@ -253,6 +289,12 @@ class TRITONRT_API DeviceImpl : public std::enable_shared_from_this<DeviceImpl> 
   virtual std::shared_ptr<StreamImpl> create_stream(const StreamOptions& options) = 0;
   virtual std::shared_ptr<BufferImpl> allocate(std::size_t size) = 0;
   virtual std::shared_ptr<BufferImpl> wrap_host(void* data, std::size_t size) = 0;
+  // Objects of the application's own. By default the device has no such.
+  virtual std::shared_ptr<StreamImpl> adopt_stream(void* object);
+  virtual std::shared_ptr<BufferImpl> adopt_buffer(void* object);
+  virtual std::shared_ptr<EventImpl> adopt_event(void* object);
+  virtual void* native_context() { return nullptr; }
+  virtual void* native_device() { return nullptr; }
   // Whether kernels may be given plain host pointers.
   virtual bool takes_host_pointers() const = 0;
   // Makes an artifact callable. Uses `device_binary` when it is set and accepted; sets it to what
@@ -271,17 +313,19 @@ class TRITONRT_API DeviceImpl : public std::enable_shared_from_this<DeviceImpl> 
 };
 
 // A driver: finds and opens the devices of one kind. Lives as long as the process.
-class Driver {
+class TRITONRT_API Driver {
  public:
-  virtual ~Driver() = default;
+  virtual ~Driver();
   virtual std::vector<DeviceInfo> list() = 0;
   // `selector` is what follows the colon in a device's name, or empty. The same device and mapping
   // give the same object until it is shut down.
   virtual std::shared_ptr<DeviceImpl> open(std::string_view selector, Mapping mapping) = 0;
+  // A device in a context that the application made. Throws kUnsupported where there is no such.
+  virtual std::shared_ptr<DeviceImpl> adopt(void* context, void* device, Mapping mapping);
 };
 
 // Raised whenever this header changes: a module of another version is refused.
-inline constexpr std::uint32_t kDriverAbi = 4;
+inline constexpr std::uint32_t kDriverAbi = 5;
 
 // Export of a driver module, with C linkage. Null when `abi` is not its own.
 using GetDriverFn = Driver* (*)(std::uint32_t abi);
@@ -289,6 +333,8 @@ inline constexpr const char* kGetDriverSymbol = "tritonrt_driver_get";
 
 // The driver built into the library.
 Driver& cpu_driver();
+// The driver of that name; a module is loaded when first asked for.
+Driver& driver_of(const std::string& name);
 
 }  // namespace tritonrt::runtime
 

@@ -2,8 +2,6 @@
 
 #include "runtime/host_thread.h"
 
-#include <unistd.h>
-
 #include <condition_variable>
 #include <deque>
 #include <memory>
@@ -11,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "runtime/fork.h"
 #include "runtime/signals.h"
 
 namespace tritonrt::runtime {
@@ -54,7 +53,7 @@ class HostThread {
 struct Current {
   std::mutex mutex;
   HostThread* thread = nullptr;
-  pid_t process = 0;
+  unsigned forks = 0;
 };
 
 }  // namespace
@@ -64,9 +63,9 @@ void post_to_host_thread(std::function<void()> function) {
   HostThread* thread = nullptr;
   {
     const std::lock_guard lock(current->mutex);
-    if (current->thread == nullptr || current->process != getpid()) {
+    if (current->thread == nullptr || current->forks != fork_count()) {
       current->thread = new HostThread;
-      current->process = getpid();
+      current->forks = fork_count();
     }
     thread = current->thread;
   }

@@ -15,6 +15,10 @@ Stream::Stream(const Device& device, const StreamOptions& options) {
   runtime::register_stream(impl_);
 }
 
+Stream::Stream(std::shared_ptr<runtime::StreamImpl> impl) : impl_(std::move(impl)) {
+  runtime::register_stream(impl_);
+}
+
 Device Stream::device() const { return Device(need(*this).device().shared_from_this()); }
 void Stream::synchronize() { need(*this).finish(std::nullopt); }
 void Stream::synchronize(std::chrono::nanoseconds timeout) { need(*this).finish(timeout); }

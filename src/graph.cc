@@ -80,8 +80,7 @@ class GraphImpl {
       work_ = device_->record(steps);
       find_uses();
     }
-    if (stream.orders())
-      for (const auto& [buffer, write] : uses_) buffer->use(stream, write);
+    for (const auto& [buffer, write] : uses_) buffer->use(stream, write);
     work_->replay(stream);
   }
 

@@ -108,7 +108,7 @@ void Kernel::launch(Stream& stream, const Grid& grid, Span<const Arg> args) cons
   packer.pack(args);
   runtime::DeviceVariants& variants = kernel.variants(queue.device());
   runtime::Executable& executable = kernel.executable(variants, packer.special());
-  if (queue.orders()) packer.use(queue);
+  packer.use(queue);
   if (runtime::Capture* capture = runtime::Capture::active())
     capture->launch(kernel, queue, grid, frame,
                     [&] { executable.launch(queue, grid, frame.args()); });

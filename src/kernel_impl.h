@@ -125,8 +125,7 @@ class BoundImpl {
   void launch(StreamImpl& stream, const Grid& grid) {
     if (&stream.device() != device_) wrong_device(stream);
     check_grid(grid, signature_.kernel);
-    if (stream.orders())
-      for (const Used& used : used_) used.buffer->use(stream, used.write);
+    for (const Used& used : used_) used.buffer->use(stream, used.write);
     if (Capture* const capture = Capture::active())
       captured_launch(*capture, stream, grid);
     else

@@ -107,7 +107,12 @@ trtc_result *signature(trtc_module *module, const char *kernel) {
   FailureOr<std::string> arguments = describeArguments(*function);
   if (failed(arguments))
     return fail(collector.message("the kernel cannot be launched"));
-  return succeed({}, "kernel=" + function->getName().str() + "\n" + *arguments);
+  std::string name = function->getName().str();
+  // A kernel that cannot be lowered says why when it is compiled; until then every pointer counts
+  // as written.
+  OwningOpRef<ModuleOp> copy(op.clone());
+  FailureOr<std::string> writes = describeWrites(*copy, name);
+  return succeed({}, "kernel=" + name + "\n" + (succeeded(writes) ? *writes : "") + *arguments);
 }
 
 /// What compile and print have in common: a copy of the module, and the job.

@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "tritonrt/device.h"
@@ -42,8 +44,10 @@ class TRITONRT_API Buffer {
   Buffer(const Device& device, std::size_t size);
   // The same, filled from host memory.
   static Buffer from_host(const Device& device, const void* data, std::size_t size);
-  // Uses the caller's memory in place, which must outlive the buffer. CPU devices only.
-  static Buffer wrap_host(const Device& device, void* data, std::size_t size);
+  // Uses the caller's memory in place. It must outlive the buffer, or `release`, where given, is
+  // called when the buffer and the work on it are gone. CPU devices only.
+  static Buffer wrap_host(const Device& device, void* data, std::size_t size,
+                          std::function<void()> release = {});
   // No buffer; usable only as a target of assignment.
   Buffer() noexcept = default;
 
@@ -90,6 +94,7 @@ class TRITONRT_API Buffer {
   friend bool operator==(const Buffer& a, const Buffer& b) noexcept { return a.impl_ == b.impl_; }
 
   // For the library's own use.
+  explicit Buffer(std::shared_ptr<runtime::BufferImpl> impl) noexcept : impl_(std::move(impl)) {}
   const std::shared_ptr<runtime::BufferImpl>& impl() const noexcept { return impl_; }
 
  private:

@@ -60,6 +60,7 @@ class TRITONRT_API Stream {
   explicit operator bool() const noexcept { return impl_ != nullptr; }
 
   // For the library's own use.
+  explicit Stream(std::shared_ptr<runtime::StreamImpl> impl);
   const std::shared_ptr<runtime::StreamImpl>& impl() const noexcept { return impl_; }
 
  private:

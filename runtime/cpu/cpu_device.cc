@@ -2,7 +2,6 @@
 
 #include "runtime/cpu/cpu_device.h"
 
-#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,23 +14,15 @@
 #include "runtime/cpu/cpu_recorded.h"
 #include "runtime/cpu/cpu_stream.h"
 #include "runtime/cpu/cpu_target.h"
+#include "runtime/cpu/external_executor.h"
 #include "runtime/cpu/system_memory.h"
 #include "runtime/cpu/thread_pool.h"
 #include "runtime/cpu/topology.h"
+#include "runtime/fork.h"
 #include "tritonrt/error.h"
 
 namespace tritonrt::runtime {
 namespace {
-
-// Forks that this process descends from since the library was loaded. Threads do not survive one.
-std::atomic<unsigned> g_forks{0};
-
-unsigned forks() {
-  static const int registered =
-      pthread_atfork(nullptr, nullptr, [] { g_forks.fetch_add(1, std::memory_order_relaxed); });
-  static_cast<void>(registered);
-  return g_forks.load(std::memory_order_relaxed);
-}
 
 std::uint64_t physical_memory() {
   const long pages = sysconf(_SC_PHYS_PAGES);
@@ -82,12 +73,13 @@ class CpuDriver final : public Driver {
   // The one device; a new one after shutdown and in a child of fork.
   std::shared_ptr<CpuDevice> device() {
     const std::lock_guard lock(mutex_);
-    if (device_ == nullptr || device_->is_shut_down() || forks_ != forks()) {
+    if (device_ == nullptr || device_->is_shut_down() || forks_ != fork_count()) {
       // What fork left cannot be ended in order: its threads are gone.
-      if (device_ != nullptr && forks_ != forks()) new std::shared_ptr<CpuDevice>(device_);
+      if (device_ != nullptr && forks_ != fork_count()) new std::shared_ptr<CpuDevice>(device_);
       device_ = std::make_shared<CpuDevice>();
       device_->set_options(options_);
-      forks_ = forks();
+      device_->set_threads(threads_);
+      forks_ = fork_count();
     }
     return device_;
   }
@@ -99,6 +91,12 @@ class CpuDriver final : public Driver {
     options_ = options;
   }
 
+  void set_threads(std::shared_ptr<tritonrt::Executor> threads) {
+    device()->set_threads(threads);
+    const std::lock_guard lock(mutex_);
+    threads_ = std::move(threads);
+  }
+
   static CpuDriver& instance() {
     static CpuDriver* driver = new CpuDriver;
     return *driver;
@@ -108,6 +106,7 @@ class CpuDriver final : public Driver {
   std::mutex mutex_;
   std::shared_ptr<CpuDevice> device_;
   CpuOptions options_;
+  std::shared_ptr<tritonrt::Executor> threads_;
   unsigned forks_ = 0;
 };
 
@@ -116,7 +115,7 @@ class CpuDriver final : public Driver {
 Driver& cpu_driver() { return CpuDriver::instance(); }
 std::shared_ptr<CpuDevice> current_cpu_device() { return CpuDriver::instance().device(); }
 
-CpuDevice::CpuDevice() : forks_(forks()) {
+CpuDevice::CpuDevice() : forks_(fork_count()) {
   memory_.set_up(std::make_shared<SystemMemory>(), {});
   info_ = cpu_info();
   target_ = cpu_target_text();
@@ -133,13 +132,16 @@ std::string CpuDevice::portable_target() const { return cpu_portable_target_text
 Executor& CpuDevice::executor() {
   if (is_shut_down())
     throw Error(ErrorCode::kInvalidArgument, "the device 'cpu' has been shut down");
-  if (g_forks.load(std::memory_order_relaxed) != forks_)
+  if (fork_count() != forks_)
     throw Error(ErrorCode::kInvalidArgument,
                 "the device 'cpu' was opened before fork: open it again in the child");
   if (Executor* executor = executor_.load(std::memory_order_acquire)) return *executor;
   const std::lock_guard lock(mutex_);
   if (executor_.load(std::memory_order_relaxed) == nullptr) {
-    executors_.push_back(std::make_unique<ThreadPool>(threads(), allowed_processors()));
+    if (external_ != nullptr)
+      executors_.push_back(std::make_unique<ExternalExecutor>(external_, threads()));
+    else
+      executors_.push_back(std::make_unique<ThreadPool>(threads(), allowed_processors()));
     executor_.store(executors_.back().get(), std::memory_order_release);
   }
   return *executor_.load(std::memory_order_relaxed);
@@ -161,6 +163,13 @@ void CpuDevice::set_options(const CpuOptions& options) {
   constexpr std::uint64_t kMaxChunk = std::uint64_t{1} << 40;
   min_chunk_size_.store(std::clamp<std::uint64_t>(options.min_chunk_size, 1, kMaxChunk),
                         std::memory_order_relaxed);
+}
+
+void CpuDevice::set_threads(std::shared_ptr<tritonrt::Executor> threads) {
+  drain();
+  const std::lock_guard lock(mutex_);
+  external_ = std::move(threads);
+  executor_.store(nullptr, std::memory_order_release);
 }
 
 CpuOptions CpuDevice::options() {
@@ -253,6 +262,10 @@ namespace tritonrt {
 
 void set_cpu_options(const CpuOptions& options) {
   runtime::CpuDriver::instance().set_options(options);
+}
+
+void set_executor(std::shared_ptr<Executor> executor) {
+  runtime::CpuDriver::instance().set_threads(std::move(executor));
 }
 
 CpuOptions cpu_options() { return runtime::CpuDriver::instance().device()->options(); }

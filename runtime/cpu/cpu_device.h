@@ -12,6 +12,7 @@
 
 #include "runtime/cpu/executor.h"
 #include "runtime/driver.h"
+#include "tritonrt/executor.h"
 
 namespace tritonrt::runtime {
 
@@ -38,6 +39,8 @@ class CpuDevice final : public DeviceImpl {
   Executor& executor();
   void set_options(const CpuOptions& options);
   CpuOptions options();
+  // Null: the library's own threads.
+  void set_threads(std::shared_ptr<tritonrt::Executor> threads);
   std::uint64_t min_chunk_size() const { return min_chunk_size_.load(std::memory_order_relaxed); }
   // A launch of less work runs on the thread that launches it, if its stream is idle.
   std::uint64_t inline_work() const;
@@ -54,7 +57,8 @@ class CpuDevice final : public DeviceImpl {
   // Under mutex_. Those that changed options retired stay, asleep, for launches that still use
   // them.
   std::vector<std::unique_ptr<Executor>> executors_;
-  std::atomic<Executor*> executor_{nullptr};  // the one in use
+  std::atomic<Executor*> executor_{nullptr};      // the one in use
+  std::shared_ptr<tritonrt::Executor> external_;  // under mutex_
   std::atomic<unsigned> threads_{1};
   std::atomic<std::uint64_t> min_chunk_size_{4096};
   std::atomic<bool> shut_down_{false};

@@ -46,7 +46,7 @@ class ParallelJob {
   const void* owner = nullptr;
 
  private:
-  friend class ThreadPool;
+  friend class JobList;
   std::atomic<std::int64_t> next_{0};
   // Both under the executor's lock: threads inside, and whether more may enter.
   unsigned active_ = 0;

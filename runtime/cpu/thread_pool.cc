@@ -37,8 +37,7 @@ ThreadPool::~ThreadPool() {
 
 void ThreadPool::submit(ParallelJob* job) {
   const std::lock_guard lock(mutex_);
-  job->listed_ = true;
-  jobs_.push_back(job);
+  jobs_.add(job);
   owner_first_.store(job->max_threads == 1 && job->owner != nullptr, std::memory_order_relaxed);
   epoch_.fetch_add(1, std::memory_order_release);
   if (spinners_ == 0) invite();
@@ -58,25 +57,11 @@ void ThreadPool::invite() {
   }
 }
 
-ParallelJob* ThreadPool::enter_any() {
-  for (ParallelJob* job : jobs_) {
-    if (job->active_ >= job->max_threads) continue;
-    ++job->active_;
-    return job;
-  }
-  return nullptr;
-}
-
 bool ThreadPool::help(const void* owner) {
   ParallelJob* mine = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    for (ParallelJob* job : jobs_) {
-      if (job->owner != owner || job->active_ >= job->max_threads) continue;
-      ++job->active_;
-      mine = job;
-      break;
-    }
+    mine = jobs_.enter(owner);
   }
   if (mine == nullptr) return false;
   participate(mine);
@@ -92,19 +77,14 @@ void ThreadPool::participate(ParallelJob* job) {
     // owner, if it waits for the job, has joined without being called.
     if (job->has_more()) {
       const std::lock_guard lock(mutex_);
-      if (job->listed_ && job->active_ < job->max_threads && spinners_ == 0) invite();
+      if (jobs_.has_room(job) && spinners_ == 0) invite();
     }
     while (job->claim(begin, end)) job->run(begin, end);
   }
   bool last = false;
   {
     const std::lock_guard lock(mutex_);
-    if (job->listed_) {
-      job->listed_ = false;
-      jobs_.erase(std::find(jobs_.begin(), jobs_.end(), job));
-    }
-    // Nobody enters any more: the last to leave ends the job.
-    last = --job->active_ == 0;
+    last = jobs_.leave(job);
   }
   if (last) job->finished();
 }
@@ -131,7 +111,7 @@ void ThreadPool::work() {
   std::unique_lock lock(mutex_);
   bool spun = false;
   for (;;) {
-    if (ParallelJob* job = enter_any()) {
+    if (ParallelJob* job = jobs_.enter()) {
       lock.unlock();
       participate(job);
       lock.lock();

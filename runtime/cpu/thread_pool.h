@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/cpu/executor.h"
+#include "runtime/cpu/job_list.h"
 
 namespace tritonrt::runtime {
 
@@ -31,8 +32,6 @@ class ThreadPool final : public Executor {
 
  private:
   void work();
-  // The first listed job with room, entered. Under the lock.
-  ParallelJob* enter_any();
   // Runs pieces until none is left, then leaves. Takes the lock for leaving.
   void participate(ParallelJob* job);
   // Brings one more thread to listed work, under the lock.
@@ -44,7 +43,7 @@ class ThreadPool final : public Executor {
   const unsigned max_spinners_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::vector<ParallelJob*> jobs_;       // listed, in order of submission
+  JobList jobs_;
   std::atomic<std::uint64_t> epoch_{0};  // counts submissions; what spinners watch
   // The newest job is for one thread. Its owner, if it waits for it at once, runs it soonest and
   // has the data at hand, so spinners let it come first.

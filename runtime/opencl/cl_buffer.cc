@@ -10,15 +10,11 @@
 #include "runtime/opencl/cl_trace.h"
 
 namespace tritonrt::runtime {
-namespace {
 
-// Memory objects never share bytes, so each gets a stretch of numbers that no other has.
-std::uint64_t next_range(std::size_t size) {
+std::uint64_t next_memory_range(std::size_t size) {
   static std::atomic<std::uint64_t> next{1};
   return next.fetch_add(size + 1, std::memory_order_relaxed);
 }
-
-}  // namespace
 
 ClBuffer::ClBuffer(const std::shared_ptr<ClDevice>& device, std::size_t size)
     : BufferImpl(device, size),
@@ -28,8 +24,34 @@ ClBuffer::ClBuffer(const std::shared_ptr<ClDevice>& device, std::size_t size)
   base_ = block_.offset;
   // What another buffer's work still does to the memory comes first.
   uses_.set(block_.last_write, block_.last_read);
-  range_begin_ = next_range(size);
+  range_begin_ = next_memory_range(size);
   range_end_ = range_begin_ + size;
+}
+
+ClBuffer::ClBuffer(const std::shared_ptr<ClDevice>& device, const cl::Buffer& memory)
+    : BufferImpl(device, memory.getInfo<CL_MEM_SIZE>()), memory_(memory) {
+  // A sub-buffer overlaps the object that it is a part of.
+  cl_mem root = memory_();
+  std::size_t origin = 0;
+  cl_mem parent = nullptr;
+  if (clGetMemObjectInfo(root, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof(parent), &parent, nullptr) ==
+          CL_SUCCESS &&
+      parent != nullptr) {
+    root = parent;
+    origin = memory.getInfo<CL_MEM_OFFSET>();
+  }
+  std::size_t whole = 0;
+  cl_check(clGetMemObjectInfo(root, CL_MEM_SIZE, sizeof(whole), &whole, nullptr),
+           "asking for a memory object's size");
+  const auto [begin, end] = device->range_of(root, whole);
+  const bool anywhere = end == ~std::uint64_t{0};
+  range_begin_ = anywhere ? begin : begin + origin;
+  range_end_ = anywhere ? end : range_begin_ + size_;
+}
+
+void* ClBuffer::native() {
+  static_cast<ClDevice&>(device()).hand_out(memory_());
+  return memory_();
 }
 
 ClBuffer::~ClBuffer() {

@@ -13,15 +13,21 @@ namespace tritonrt::runtime {
 
 class ClDevice;
 
+// Memory objects never share bytes, so each gets a stretch of numbers that no other has.
+std::uint64_t next_memory_range(std::size_t size);
+
 class ClBuffer final : public BufferImpl {
  public:
   ClBuffer(const std::shared_ptr<ClDevice>& device, std::size_t size);
+  // An object of the application's.
+  ClBuffer(const std::shared_ptr<ClDevice>& device, const cl::Buffer& memory);
   ~ClBuffer() override;
 
   // A part of another one: the same memory object from an offset on.
   ClBuffer(ClBuffer& whole, std::size_t offset, std::size_t size);
 
   std::shared_ptr<BufferImpl> slice(std::size_t offset, std::size_t size) override;
+  void* native() override;
   void* host_data() const override { return nullptr; }
   std::uint64_t device_address() override;
   void copy_from_host(StreamImpl* stream, const void* data, std::size_t size,

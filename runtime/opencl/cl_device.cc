@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/fork.h"
 #include "runtime/opencl/cl_buffer.h"
 #include "runtime/opencl/cl_error.h"
 #include "runtime/opencl/cl_executable.h"
@@ -27,12 +28,13 @@ PoolOptions pool_options(const DeviceInfo& info) {
 
 }  // namespace
 
-ClDevice::ClDevice(cl::Device device, const std::string& name, Mapping mapping)
+ClDevice::ClDevice(cl::Context context, cl::Device device, const std::string& name, Mapping mapping)
     : device_(std::move(device)),
-      context_(device_),
+      context_(std::move(context)),
       queue_(context_, device_),
       c_standard_(cl_c_standard(device_)),
-      staging_(context_, device_, device_.getInfo<CL_DEVICE_TYPE>() == CL_DEVICE_TYPE_CPU) {
+      staging_(context_, device_, device_.getInfo<CL_DEVICE_TYPE>() == CL_DEVICE_TYPE_CPU),
+      forks_(fork_count()) {
   info_ = describe_cl_device(device_, name, mapping);
   memory_.set_up(std::make_shared<ClMemory>(context_, name), pool_options(info_));
   target_ = cl_target_text(device_, info_);
@@ -41,6 +43,10 @@ ClDevice::ClDevice(cl::Device device, const std::string& name, Mapping mapping)
 void ClDevice::check_open() const {
   if (is_shut_down())
     throw Error(ErrorCode::kInvalidArgument, "the device '" + info_.name + "' has been shut down");
+  if (fork_count() != forks_)
+    throw Error(ErrorCode::kInvalidArgument,
+                "the device '" + info_.name +
+                    "' was opened before fork, which OpenCL drivers do not survive");
 }
 
 int ClDevice::suits(std::string_view target) const {
@@ -51,10 +57,80 @@ std::shared_ptr<StreamImpl> ClDevice::create_stream(const StreamOptions& options
   check_open();
   auto stream =
       std::make_shared<ClStream>(std::static_pointer_cast<ClDevice>(shared_from_this()), options);
+  add(stream);
+  return stream;
+}
+
+void ClDevice::add(const std::shared_ptr<ClStream>& stream) {
   const std::lock_guard lock(mutex_);
   std::erase_if(streams_, [](const std::weak_ptr<ClStream>& s) { return s.expired(); });
   streams_.push_back(stream);
-  return stream;
+}
+
+namespace {
+
+// Adopting what is of another context would be found out late, or never.
+void check_context(cl_context own, cl_context other, const char* what) {
+  if (own != other)
+    throw Error(ErrorCode::kInvalidArgument,
+                std::string("the ") + what + " is not of the device's context");
+}
+
+}  // namespace
+
+std::shared_ptr<StreamImpl> ClDevice::adopt_stream(void* object) {
+  check_open();
+  try {
+    const cl::CommandQueue queue(static_cast<cl_command_queue>(object), true);
+    check_context(context_(), queue.getInfo<CL_QUEUE_CONTEXT>()(), "queue");
+    const cl_command_queue_properties properties = queue.getInfo<CL_QUEUE_PROPERTIES>();
+    if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
+      throw Error(ErrorCode::kUnsupported, "an adopted queue must run in order");
+    auto stream = std::make_shared<ClStream>(std::static_pointer_cast<ClDevice>(shared_from_this()),
+                                             queue, (properties & CL_QUEUE_PROFILING_ENABLE) != 0);
+    add(stream);
+    return stream;
+  } catch (const cl::Error& error) {
+    throw cl_failure(error.err(), "adopting a queue");
+  }
+}
+
+std::shared_ptr<BufferImpl> ClDevice::adopt_buffer(void* object) {
+  check_open();
+  try {
+    const cl::Buffer memory(static_cast<cl_mem>(object), true);
+    check_context(context_(), memory.getInfo<CL_MEM_CONTEXT>()(), "memory object");
+    return std::make_shared<ClBuffer>(std::static_pointer_cast<ClDevice>(shared_from_this()),
+                                      memory);
+  } catch (const cl::Error& error) {
+    throw cl_failure(error.err(), "adopting a memory object");
+  }
+}
+
+std::shared_ptr<EventImpl> ClDevice::adopt_event(void* object) {
+  try {
+    const cl::Event event(static_cast<cl_event>(object), true);
+    check_context(context_(), event.getInfo<CL_EVENT_CONTEXT>()(), "event");
+    return std::make_shared<ClEvent>(shared_from_this(), event, true);
+  } catch (const cl::Error& error) {
+    throw cl_failure(error.err(), "adopting an event");
+  }
+}
+
+std::pair<std::uint64_t, std::uint64_t> ClDevice::range_of(cl_mem root, std::size_t size) {
+  const std::lock_guard lock(mutex_);
+  const auto found = ranges_.find(root);
+  if (found != ranges_.end() && found->second.first == 0) return {0, ~std::uint64_t{0}};
+  // A later object in an earlier one's place may be longer; then it gets numbers of its own.
+  if (found != ranges_.end() && found->second.second - found->second.first >= size)
+    return found->second;
+  const std::uint64_t begin = next_memory_range(size);
+  return ranges_[root] = {begin, begin + size};
+}
+
+void ClDevice::hand_out(cl_mem memory) {
+  const std::lock_guard lock(mutex_);
+  ranges_.emplace(memory, std::pair<std::uint64_t, std::uint64_t>{0, 0});
 }
 
 std::shared_ptr<BufferImpl> ClDevice::allocate(std::size_t size) {

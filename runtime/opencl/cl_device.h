@@ -4,9 +4,12 @@
 #define TRITONRT_RUNTIME_OPENCL_CL_DEVICE_H_
 
 #include <atomic>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/driver.h"
@@ -17,14 +20,19 @@ namespace tritonrt::runtime {
 
 class ClStream;
 
-// A device with a context of its own.
+// A device with a context of its own, or the application's.
 class ClDevice final : public DeviceImpl {
  public:
-  ClDevice(cl::Device device, const std::string& name, Mapping mapping);
+  ClDevice(cl::Context context, cl::Device device, const std::string& name, Mapping mapping);
 
   std::shared_ptr<StreamImpl> create_stream(const StreamOptions& options) override;
   std::shared_ptr<BufferImpl> allocate(std::size_t size) override;
   std::shared_ptr<BufferImpl> wrap_host(void* data, std::size_t size) override;
+  std::shared_ptr<StreamImpl> adopt_stream(void* object) override;
+  std::shared_ptr<BufferImpl> adopt_buffer(void* object) override;
+  std::shared_ptr<EventImpl> adopt_event(void* object) override;
+  void* native_context() override { return context_(); }
+  void* native_device() override { return device_(); }
   bool takes_host_pointers() const override { return false; }
   int suits(std::string_view target) const override;
   bool makes_binaries() const override { return true; }
@@ -41,11 +49,18 @@ class ClDevice final : public DeviceImpl {
   // Waits for all work; then gives a queue for work that blocks.
   cl_command_queue drained_queue();
   ClStaging& staging() { return staging_; }
+  // Throws where the device was shut down, or made before a fork.
+  void check_open() const;
+  // The numbers that stand for a memory object of the application's: buffers on one object overlap.
+  std::pair<std::uint64_t, std::uint64_t> range_of(cl_mem root, std::size_t size);
+  // The application got to know one of ours: what it makes of it may overlap anything.
+  void hand_out(cl_mem memory);
   // Where kernels see `memory`: a kernel tells.
   std::uint64_t address_of(cl_mem memory);
 
  private:
-  void check_open() const;
+  // Keeps track of a new stream.
+  void add(const std::shared_ptr<ClStream>& stream);
   std::vector<std::shared_ptr<ClStream>> streams();
 
   const cl::Device device_;
@@ -55,7 +70,10 @@ class ClDevice final : public DeviceImpl {
   ClStaging staging_;
   std::atomic<bool> shut_down_{false};
   std::mutex mutex_;
+  const unsigned forks_;
   std::vector<std::weak_ptr<ClStream>> streams_;  // under mutex_
+  // Under mutex_. By object; begin == 0 for one of ours that was handed out.
+  std::map<cl_mem, std::pair<std::uint64_t, std::uint64_t>> ranges_;
 };
 
 }  // namespace tritonrt::runtime

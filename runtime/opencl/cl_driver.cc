@@ -7,9 +7,11 @@
 #include <charconv>
 #include <map>
 #include <mutex>
+#include <tuple>
 #include <utility>
 
 #include "runtime/driver.h"
+#include "runtime/fork.h"
 #include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
 #include "runtime/opencl/cl_target.h"
@@ -82,16 +84,47 @@ class ClDriver final : public Driver {
 
   std::shared_ptr<DeviceImpl> open(std::string_view selector, Mapping mapping) override {
     const std::lock_guard lock(mutex_);
+    if (!devices_.empty() && forks_ != fork_count())
+      throw Error(ErrorCode::kUnsupported,
+                  "OpenCL was used before fork, which its drivers do not survive");
     const std::vector<cl::Device>& devices = found();
     const std::size_t index = select(devices, selector);
     try {
       mapping = describe_cl_device(devices[index], device_name(index), mapping).mapping;
       std::shared_ptr<ClDevice>& device = open_[{index, mapping}];
       if (device == nullptr || device->is_shut_down())
-        device = std::make_shared<ClDevice>(devices[index], device_name(index), mapping);
+        device = std::make_shared<ClDevice>(cl::Context(devices[index]), devices[index],
+                                            device_name(index), mapping);
       return device;
     } catch (const cl::Error& error) {
       throw cl_failure(error.err(), "opening '" + device_name(index) + "'");
+    }
+  }
+
+  std::shared_ptr<DeviceImpl> adopt(void* context, void* device, Mapping mapping) override {
+    const std::lock_guard lock(mutex_);
+    try {
+      const cl::Context own(static_cast<cl_context>(context), true);
+      const cl::Device id(static_cast<cl_device_id>(device), true);
+      const std::vector<cl::Device> of_context = own.getInfo<CL_CONTEXT_DEVICES>();
+      const auto same = [&](const cl::Device& other) { return other() == id(); };
+      if (std::none_of(of_context.begin(), of_context.end(), same))
+        throw Error(ErrorCode::kInvalidArgument, "the device is not of the context");
+      const std::vector<cl::Device>& all = found();
+      const auto place = std::find_if(all.begin(), all.end(), same);
+      const std::string name = place != all.end()
+                                   ? device_name(static_cast<std::size_t>(place - all.begin()))
+                                   : "opencl";
+      mapping = describe_cl_device(id, name, mapping).mapping;
+      std::weak_ptr<ClDevice>& known = adopted_[{context, device, mapping}];
+      std::shared_ptr<ClDevice> opened = known.lock();
+      if (opened == nullptr || opened->is_shut_down()) {
+        opened = std::make_shared<ClDevice>(own, id, name, mapping);
+        known = opened;
+      }
+      return opened;
+    } catch (const cl::Error& error) {
+      throw cl_failure(error.err(), "adopting an OpenCL context");
     }
   }
 
@@ -102,13 +135,18 @@ class ClDriver final : public Driver {
 
  private:
   const std::vector<cl::Device>& found() {
-    if (devices_.empty()) devices_ = all_devices();
+    if (devices_.empty()) {
+      devices_ = all_devices();
+      forks_ = fork_count();
+    }
     return devices_;
   }
 
   std::mutex mutex_;
   std::vector<cl::Device> devices_;
+  unsigned forks_ = 0;  // when they were found
   std::map<std::pair<std::size_t, Mapping>, std::shared_ptr<ClDevice>> open_;
+  std::map<std::tuple<void*, void*, Mapping>, std::weak_ptr<ClDevice>> adopted_;
 };
 
 }  // namespace

@@ -80,6 +80,14 @@ ClStream::ClStream(const std::shared_ptr<ClDevice>& device, const StreamOptions&
   cl_check(code, "creating a command queue");
 }
 
+ClStream::ClStream(const std::shared_ptr<ClDevice>& device, cl::CommandQueue queue, bool timed)
+    : StreamImpl(device, {}), queue_(std::move(queue)), timed_(timed), shared_(true) {}
+
+void* ClStream::native() {
+  shared_.store(true, std::memory_order_relaxed);
+  return queue_();
+}
+
 ClStream::~ClStream() {
   std::shared_ptr<ClEvent> last;
   try {
@@ -113,7 +121,7 @@ void ClStream::note_finished(std::uint64_t reached) noexcept {
 
 void ClStream::drain() {
   const std::uint64_t reached = enqueued();
-  if (finished_.load(std::memory_order_acquire) >= reached) return;
+  if (!is_pending()) return;
   const cl_int code = clFinish(queue_());
   note_finished(reached);
   if (code != CL_SUCCESS) throw cl_failure(code, earlier_work() + " failed");

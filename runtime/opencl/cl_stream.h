@@ -25,6 +25,7 @@ class ClEvent final : public EventImpl {
   bool wait(Timeout timeout) override;
   std::optional<std::uint64_t> timestamp() override;
   void on_complete(std::function<void()> then) override;
+  void* native() override { return event_(); }
   cl_event get() const { return event_(); }
 
  private:
@@ -36,7 +37,11 @@ class ClEvent final : public EventImpl {
 class ClStream final : public StreamImpl {
  public:
   ClStream(const std::shared_ptr<ClDevice>& device, const StreamOptions& options);
+  // The application's queue.
+  ClStream(const std::shared_ptr<ClDevice>& device, cl::CommandQueue queue, bool timed);
   ~ClStream() override;
+
+  void* native() override;
 
   void synchronize(Timeout timeout) override;
   bool is_idle() override;
@@ -67,7 +72,10 @@ class ClStream final : public StreamImpl {
  private:
   std::shared_ptr<ClEvent> marker();
   // May there be work that has not run?
-  bool is_pending() const { return finished_.load(std::memory_order_acquire) < enqueued(); }
+  bool is_pending() const {
+    return shared_.load(std::memory_order_relaxed) ||
+           finished_.load(std::memory_order_acquire) < enqueued();
+  }
   // The first `reached` pieces have run.
   void note_finished(std::uint64_t reached) noexcept;
   // Makes later work wait for an event that the host completes.
@@ -78,6 +86,8 @@ class ClStream final : public StreamImpl {
   cl::CommandQueue queue_;
   const bool timed_;
   std::atomic<std::uint64_t> finished_{0};  // pieces known to have run
+  // Others may enqueue too, at any time: there is always something to wait for.
+  std::atomic<bool> shared_{false};
   std::atomic<const std::string*> last_kernel_{nullptr};
   std::atomic<bool> failed_{false};  // there is an error_
   std::mutex mutex_;

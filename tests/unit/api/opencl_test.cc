@@ -2,6 +2,9 @@
 
 // The OpenCL driver, on the first device there is; skipped where there is none.
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <numeric>
 #include <thread>
@@ -141,6 +144,27 @@ TEST_F(OpenClTest, BuffersOfAnotherDeviceAreErrorsThatNameBoth) {
   EXPECT_THROW(Buffer::wrap_host(device_, &host, 4), Error);
   Stream cpu_stream(cpu_);
   EXPECT_THROW(here.copy_to_host(cpu_stream, &host, 4), Error);
+}
+
+TEST_F(OpenClTest, AChildOfForkIsToldThatTheDeviceIsGone) {
+  const pid_t child = fork();
+  if (child == 0) {
+    int refused = 0;
+    for (const auto& use :
+         {+[](const Device& d) { Buffer(d, 64); }, +[](const Device& d) { Stream{d}; },
+          +[](const Device&) { Device::open("opencl"); }}) {
+      try {
+        use(device_);
+      } catch (const Error& error) {
+        refused += error.message().find("fork") != std::string::npos;
+      }
+    }
+    _exit(refused == 3 ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  Buffer(device_, 64);  // the parent goes on
 }
 
 TEST_F(OpenClTest, TheDriversLogIsInTheError) {

@@ -274,10 +274,19 @@ TEST(Frontend, SignatureListsParametersInOrder) {
       "tt.func private @f() { tt.return } }");
   Outcome signature = module.Signature();
   ASSERT_TRUE(signature.ok) << signature.message;
-  EXPECT_EQ(signature.metadata,
-            "kernel=k\narg=ptr:f16 x divisibility=16\narg=i32 \narg=desc:bf16:16x32 d\narg=i1 b\n");
+  EXPECT_EQ(signature.metadata, "kernel=k\nwrites=\narg=ptr:f16 x divisibility=16\narg=i32 "
+                                "\narg=desc:bf16:16x32 d\narg=i1 b\n");
   EXPECT_TRUE(module.Signature("f").ok);
   EXPECT_FALSE(module.Signature("g").ok);
+}
+
+TEST(Frontend, SignatureTellsWhichParametersMayBeWritten) {
+  Module module(
+      "module { tt.func public @k(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %z: !tt.ptr<f32>) {\n"
+      "  %v = tt.load %x : !tt.ptr<f32>\n"
+      "  tt.store %y, %v : !tt.ptr<f32>\n"
+      "  tt.return } }");
+  EXPECT_NE(module.Signature().metadata.find("\nwrites=1\n"), std::string::npos);
 }
 
 TEST(Frontend, CanonicalFormIgnoresNamesLocationsAndTheMachine) {

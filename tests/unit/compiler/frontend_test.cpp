@@ -274,7 +274,7 @@ TEST(Frontend, SignatureListsParametersInOrder) {
       "tt.func private @f() { tt.return } }");
   Outcome signature = module.Signature();
   ASSERT_TRUE(signature.ok) << signature.message;
-  EXPECT_EQ(signature.metadata, "kernel=k\nwrites=\narg=ptr:f16 x divisibility=16\narg=i32 "
+  EXPECT_EQ(signature.metadata, "kernel=k\narg=ptr:f16 x divisibility=16\narg=i32 "
                                 "\narg=desc:bf16:16x32 d\narg=i1 b\n");
   EXPECT_TRUE(module.Signature("f").ok);
   EXPECT_FALSE(module.Signature("g").ok);

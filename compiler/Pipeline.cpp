@@ -59,6 +59,8 @@ AccessFacts accessFacts(ModuleOp module) {
         facts.writes.insert(op.getRoot());
       return;
     }
+    if (tile::isBufferRoot(op.getRoot()))
+      return;
     // Unknown origin: any pointer may be behind it.
     for (auto [i, type] : llvm::enumerate(types))
       if (isa<mem::PtrType>(type))
@@ -105,6 +107,62 @@ std::string describe(const Artifact &artifact, const AccessFacts &facts, llvm::S
     os << "wait=" << line << "\n";
   for (llvm::StringRef line : declared.reports)
     os << "report=" << line << "\n";
+  return text;
+}
+
+/// The line of an op in the kernel's text, 0 where it is not known.
+unsigned lineOf(Operation *op) {
+  unsigned line = 0;
+  op->getLoc()->walk([&](Location part) {
+    auto position = dyn_cast<FileLineColLoc>(part);
+    if (position)
+      line = position.getLine();
+    return position ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return line;
+}
+
+/// The accesses that a backend has made report themselves.
+void describeAccesses(func::FuncOp func, llvm::raw_ostream &os) {
+  func.walk([&](Operation *op) {
+    auto number = op->getAttrOfType<IntegerAttr>("tritonrt.access");
+    if (!number)
+      return;
+    bool reads = isa<mem::LoadOp, mem::GatherOp>(op),
+         writes = isa<mem::StoreOp, mem::ScatterOp>(op);
+    os << "access=" << number.getInt() << " " << lineOf(op) << " "
+       << (reads    ? "tt.load"
+           : writes ? "tt.store"
+                    : "tt.atomic")
+       << "\n";
+  });
+}
+
+/// What a launch must know of a kernel whose programs talk; nothing for others.
+std::string describeMesh(ModuleOp mapped) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  std::set<std::string> waits;
+  for (auto func : mapped.getOps<func::FuncOp>()) {
+    auto bytes = func->getAttrOfType<IntegerAttr>("tritonrt.mesh_bytes");
+    if (!bytes)
+      continue;
+    auto number = [&](llvm::StringRef name, int64_t otherwise) {
+      auto attr = func->getAttrOfType<IntegerAttr>(("tritonrt." + name).str());
+      return attr ? attr.getValue().getZExtValue() : otherwise;
+    };
+    os << "mesh=1\n";
+    for (auto [name, otherwise] : std::initializer_list<std::pair<llvm::StringRef, int64_t>>{
+             {"mesh_bytes", 0}, {"mesh_grid", 0}, {"mesh_alike", 1}, {"mesh_groups", 0}})
+      os << name << "=" << number(name, otherwise) << "\n";
+    os << "max_shard=" << int64_t(number("max_shard", -1)) << "\n";
+    func.walk([&](mem::MeshBarrierOp op) {
+      waits.insert(llvm::formatv("wait={0} {1} {2}\n", op.getNumber(), lineOf(op), op.getSource()));
+    });
+    describeAccesses(func, os);
+  }
+  for (const std::string &line : waits)
+    os << line;
   return text;
 }
 
@@ -170,8 +228,9 @@ FailureOr<CompiledKernel> compileKernel(ModuleOp module, const Backend &backend,
   FailureOr<Artifact> artifact = backend.emit(module, job);
   if (failed(artifact))
     return failure();
+  std::string mesh = describeMesh(module);
   return CompiledKernel{std::move(artifact->bytes),
-                        describe(*artifact, facts, job.kernel, declared)};
+                        describe(*artifact, facts, job.kernel, declared) + mesh};
 }
 
 FailureOr<std::string> describeWrites(ModuleOp module, llvm::StringRef kernel) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Registration.h"
 
+#include "compiler/dialect/dsa/Dsa.h"
 #include "compiler/dialect/libm/Libm.h"
 #include "compiler/dialect/mem/Mem.h"
 #include "compiler/dialect/nests/Nests.h"
 #include "compiler/dialect/tile/Tile.h"
+#include "compiler/dialect/tle/Tle.h"
 #include "compiler/dialect/tt/TtDialect.h"
 #include "compiler/dialect/ttg/Ttg.h"
 #include "compiler/frontend/Passes.h"
@@ -29,7 +31,9 @@ void registerAllDialects(mlir::DialectRegistry &registry) {
                   mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
                   mlir::memref::MemRefDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect,
                   mlir::vector::VectorDialect, libm::LibmDialect, mem::MemDialect,
-                  tile::TileDialect, nests::NestsDialect, tt::TtDialect, ttg::TtgDialect>();
+                  tile::TileDialect, nests::NestsDialect, tt::TtDialect, ttg::TtgDialect,
+                  tle::TleDialect, dsa::DsaDialect>();
+  tle::registerVendorDialects(registry);
 }
 
 void registerAllPasses() {

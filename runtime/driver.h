@@ -225,6 +225,9 @@ class TRITONRT_API Executable {
   // REQUIRES: the arguments are checked against the signature; grid and stream as above.
   virtual void launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) = 0;
   virtual std::unique_ptr<BoundLaunch> bind(const PackedArgs& args) = 0;
+  // How a launch over the grid runs programs that talk; empty where they do not. Throws where they
+  // cannot be run.
+  virtual std::string mesh_mapping(const Grid&) const { return {}; }
 };
 
 // One step of recorded work: a launch, or bytes moved.
@@ -325,7 +328,7 @@ class TRITONRT_API Driver {
 };
 
 // Raised whenever this header changes: a module of another version is refused.
-inline constexpr std::uint32_t kDriverAbi = 5;
+inline constexpr std::uint32_t kDriverAbi = 6;
 
 // Export of a driver module, with C linkage. Null when `abi` is not its own.
 using GetDriverFn = Driver* (*)(std::uint32_t abi);

@@ -156,6 +156,20 @@ Metadata Metadata::parse(std::string_view text) {
       m.work = number<std::uint64_t>(value, line);
     else if (key == "waits")
       m.waits = value == "1";
+    else if (key == "mesh")
+      m.mesh = value == "1";
+    else if (key == "mesh_bytes")
+      m.mesh_bytes = number<std::uint64_t>(value, line);
+    else if (key == "mesh_grid")
+      m.mesh_grid = value == "1";
+    else if (key == "access")
+      m.accesses.push_back(parse_wait(value, line));
+    else if (key == "mesh_alike")
+      m.mesh_alike = value == "1";
+    else if (key == "mesh_groups")
+      m.mesh_groups = number<std::uint32_t>(value, line);
+    else if (key == "max_shard")
+      m.max_shard = number<std::int64_t>(value, line);
     else if (key == "writes")
       writes = value;
     else if (key == "wait")

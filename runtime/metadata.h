@@ -13,7 +13,8 @@
 
 namespace tritonrt::runtime {
 
-// An op that waits for other programs, so that an error can name it.
+// An op that waits for other programs, or an access that reports itself, so that an error can name
+// it.
 struct WaitOp {
   std::int32_t number = 0;
   std::uint32_t line = 0;
@@ -55,6 +56,13 @@ struct Metadata {
   std::uint64_t work = 1;
   bool waits = false;
   std::vector<WaitOp> wait_ops;
+  bool mesh = false;  // programs of a mesh run together, and what follows counts
+  std::uint64_t mesh_bytes = 0;
+  bool mesh_grid = false;  // programs of several meshes wait for each other
+  bool mesh_alike = true;  // all programs reach each barrier equally often
+  std::uint32_t mesh_groups = 0;
+  std::vector<WaitOp> accesses;
+  std::int64_t max_shard = -1;
   std::vector<Parameter> parameters;
   std::shared_ptr<KernelReports> reports;  // null where the kernel reports nothing
 

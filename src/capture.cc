@@ -93,6 +93,8 @@ class Case {
                  {"ttir", "kernel.ttir"},
                  {"entry", signature_.kernel},
                  {"grid", {grid.x, grid.y, grid.z}}};
+    for (const std::uint32_t size : {grid.mesh.x, grid.mesh.y, grid.mesh.z})
+      if (size != 0) document_["mesh"].push_back(size);
     add_arguments();
   }
 
@@ -114,8 +116,6 @@ class Case {
     const CompileOptions& options = kernel_.options();
     document_["num_warps"] = options.num_warps;
     document_["num_stages"] = options.num_stages;
-    if (const auto mesh = options.extra.find("mesh"); mesh != options.extra.end())
-      document_["mesh"] = Json::parse("[" + mesh->second + "]");
     replay::write_file(folder_ / "case.json", document_.dump(1) + "\n");
   }
 

@@ -116,6 +116,42 @@ void Kernel::launch(Stream& stream, const Grid& grid, Span<const Arg> args) cons
     executable.launch(queue, grid, frame.args());
 }
 
+void Kernel::launch(Stream& stream, const Grid& grid, const LaunchOptions& options,
+                    Span<const Arg> args) const {
+  Grid meshed = grid;
+  meshed.mesh = options.mesh;
+  meshed.mesh_mapping = options.mesh_mapping;
+  launch(stream, meshed, args);
+}
+
+std::string_view to_string(MeshMapping mapping) noexcept {
+  switch (mapping) {
+    case MeshMapping::kGroup:
+      return "group";
+    case MeshMapping::kResident:
+      return "resident";
+    case MeshMapping::kSplit:
+      return "split";
+    case MeshMapping::kDefault:
+      break;
+  }
+  return "default";
+}
+
+std::string Kernel::mesh_mapping(const Device& device, const Grid& grid,
+                                 const LaunchOptions& options, Span<const Arg> args) const {
+  runtime::KernelImpl& kernel = need(impl_);
+  const runtime::Signature& signature = kernel.signature();
+  runtime::check_grid(grid, signature.kernel);
+  runtime::Frame frame(signature.codes.size());
+  runtime::Packer packer(signature, need(device), frame);
+  packer.pack(args);
+  Grid meshed = grid;
+  meshed.mesh = options.mesh;
+  meshed.mesh_mapping = options.mesh_mapping;
+  return kernel.executable(kernel.variants(*device.impl()), packer.special()).mesh_mapping(meshed);
+}
+
 void Kernel::freeze() const { need(impl_).freeze(); }
 
 void freeze() { runtime::freeze_all(); }

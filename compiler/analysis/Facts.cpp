@@ -146,6 +146,9 @@ int64_t Facts::computeDivisor(Value value, int depth) {
             .Case<mem::OffsetOp>(
                 [&](auto op) { return std::min(known(op.getBase()), known(op.getBytes())); })
             .Case<mem::NullOp>([](auto) { return maxDivisor; })
+            .Case<mem::BufferOp>([](auto) { return mem::kBufferAlign; })
+            .Case<mem::RemoteOp>(
+                [&](auto op) { return std::min<int64_t>(known(op.getBase()), mem::kBufferAlign); })
             .Default([](Operation *) { return 1; });
   }
   return divisors[value] = std::min(result, maxDivisor);

@@ -321,4 +321,25 @@ Value Scalars::null() {
                            [&] { return mem::NullOp::create(builder, loc, type).getResult(); });
 }
 
+Value Scalars::truncate(Value value) {
+  if (std::optional<int64_t> c = constantOf(value))
+    return constant(builder.getI32IntegerAttr(static_cast<int32_t>(*c)));
+  return memo<arith::TruncIOp>(value, 0, [&] {
+    return arith::TruncIOp::create(builder, loc, builder.getI32Type(), value).getResult();
+  });
+}
+
+Value Scalars::buffer(int64_t number, int64_t bytes, bool temporary) {
+  Type type = mem::PtrType::get(builder.getContext(), mem::Space::Global);
+  return memo<mem::BufferOp>({}, number, [&] {
+    return mem::BufferOp::create(builder, loc, type, number, bytes, temporary).getResult();
+  });
+}
+
+Value Scalars::remote(Value base, Value rank) {
+  return memo<mem::RemoteOp>({base, rank}, 0, [&] {
+    return mem::RemoteOp::create(builder, loc, base.getType(), base, rank).getResult();
+  });
+}
+
 } // namespace tritonrt::compiler

@@ -56,6 +56,8 @@ public:
 
   /// An integer of up to 64 bits as i64.
   mlir::Value extend(mlir::Value value, bool isSigned = true);
+  /// The low half of an i64.
+  mlir::Value truncate(mlir::Value value);
   Linear linear(mlir::Value value, bool isSigned = true);
   mlir::Value value(const Linear &sum);
   Linear multiply(const Linear &a, const Linear &b);
@@ -77,6 +79,10 @@ public:
   mlir::Value toInt(mlir::Value pointer);
   mlir::Value fromInt(mlir::Value address);
   mlir::Value null();
+  /// A local buffer; `number` tells it from the others.
+  mlir::Value buffer(int64_t number, int64_t bytes, bool temporary);
+  /// `base` in the memory of the program of rank `rank` (i32).
+  mlir::Value remote(mlir::Value base, mlir::Value rank);
 
 private:
   struct Key {

@@ -42,7 +42,7 @@ nests::ViewOp viewOf(Operation *op) {
 bool onlyCountsAtomically(Operation *function) {
   WalkResult strict = function->walk([](Operation *op) {
     bool synchronises = isa<tile::AtomicCASOp, tile::AtomicLoadOp, tile::AtomicStoreOp,
-                            mem::BarrierOp, nests::AtomicCASOp>(op) ||
+                            mem::BarrierOp, mem::MeshBarrierOp, nests::AtomicCASOp>(op) ||
                         isVolatile(op);
     if (auto rmw = dyn_cast<tile::AtomicRMWOp>(op))
       synchronises |= rmw.getKind() == mem::AtomicKind::Exch || !rmw.getResult().use_empty();
@@ -88,7 +88,11 @@ bool AccessRules::conflict(const Access &a, const Access &b) const {
     return true;
   if (!a.writes && !b.writes)
     return false;
-  return !disjoint || a.root == b.root || a.root < 0 || b.root < 0;
+  // Nothing but what is made from a buffer points into it.
+  bool known = a.root != -1 && b.root != -1;
+  if (known && (tile::isBufferRoot(a.root) || tile::isBufferRoot(b.root)))
+    return a.root == b.root;
+  return !disjoint || !known || a.root == b.root;
 }
 
 namespace {

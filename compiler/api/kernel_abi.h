@@ -12,13 +12,44 @@
 extern "C" {
 #endif
 
-#define TRITONRT_KERNEL_ABI 2u
+#define TRITONRT_KERNEL_ABI 3u
 
-/* What every program of a CPU launch shares. */
+/* A mesh is `count` programs of consecutive linear numbers that run together and reach each other's
+ * memory; a program's rank is its place among them. What a program of a CPU launch knows of its
+ * mesh: */
+typedef struct trt_cpu_mesh {
+  char *memory;   /* of this program: mesh_bytes (metadata), aligned to 64; content undefined */
+  int64_t stride; /* bytes from the memory of one rank to that of the next */
+  uint32_t rank, count;
+  /* Returns 0 once all programs of the group have called it; what they stored before is seen after.
+   * `group` is as below; `number` is the waiting op's. Returns it where the launch ends instead. */
+  int32_t (*barrier)(struct trt_cpu_mesh *mesh, const int32_t *group, int32_t number);
+  /* For launches that look for races, else null: the bytes [address, address + size) are accessed
+   * by the op of that number (metadata `access`). */
+  void (*access)(struct trt_cpu_mesh *mesh, const void *address, int64_t size, int32_t number);
+} trt_cpu_mesh;
+
+/* The group of a barrier, in words:
+ *   MESH                                   the mesh
+ *   GRID                                   the whole launch
+ *   RANKS, n, rank...                      these programs of the mesh
+ *   MESH_AXES, n, axis..., n, size..., 0   programs of the mesh that differ only along the axes, in
+ *                                          parts of `size` along each; the ranks are row-major
+ *   GRID_AXES, n, axis..., n, size..., d, domain...   the same over the linear program numbers */
+enum trt_group {
+  TRT_GROUP_MESH = 0,
+  TRT_GROUP_GRID = 1,
+  TRT_GROUP_RANKS = 2,
+  TRT_GROUP_MESH_AXES = 3,
+  TRT_GROUP_GRID_AXES = 4
+};
+
+/* What every program of a CPU launch shares, but for the mesh, which is the program's own. */
 typedef struct trt_cpu_launch {
   uint32_t grid[3]; /* programs along x, y, z; each >= 1 */
   uint32_t reserved;
   const volatile uint32_t *stop; /* becomes non-zero when waiting programs must give up */
+  trt_cpu_mesh *mesh; /* null unless the metadata says mesh=1; then each call runs one program */
 } trt_cpu_launch;
 
 /* A CPU artifact is a shared object that exports `trt_entry` and needs nothing but libm and libc.
@@ -38,7 +69,16 @@ typedef int32_t (*trt_entry_fn)(const uint64_t *args, int64_t begin, int64_t end
  * `__global char *` and a `ulong` byte offset from it; a scalar is one argument of its own type
  * (i1 as uchar; f16, bf16, f8 as their bits in ushort or uchar; f64 as double). One work-group runs
  * one program: group id x, y, z is the program id, the group counts are the grid.
- * The local size is `work_items` of the metadata along x (1 for the vector mapping). */
+ * The local size is `work_items` of the metadata along x (1 for the vector mapping).
+ *
+ * A kernel of meshes (mesh=1) runs over one dimension, `per_group` programs of `work_items` items a
+ * group, and takes after the others: a `__global char *` to memory of the programs, aligned to 64;
+ * a `ulong`, the bytes from one program's memory to the next one's, at least mesh_bytes; a
+ * `__global uint *` to mesh_groups rows of `batch` zeros (null if per_group is above 1); `__local`
+ * memory, local_bytes for each program of a group; and `uint`s: the number of the first program of
+ * this enqueue, how many it has (batch), per_group, the grid's three sizes, the mesh's three sizes
+ * (1 for those it lacks). With per_group above 1 it is the number of programs that wait for each
+ * other, else all groups of a batch must run at the same time. */
 
 /* A kernel with `report=` lines (tt.print, tt.assert) takes two more parameters after its own: a
  * pointer to a report buffer, aligned to 16, and an i32 that its records name the kernel by.
@@ -73,6 +113,13 @@ typedef struct trt_report_record {
  *   local_bytes=N           OpenCL: bytes of local memory, for the check before launch
  *   work=N                  estimated elements of one program's largest access (for min_chunk_size)
  *   waits=0|1               1: holds loops that read what other programs write; never run inline
+ *   mesh=0|1                1: programs of a mesh run together, each with mesh_bytes of memory
+ *   mesh_bytes=N
+ *   mesh_grid=0|1           1: programs of several meshes wait for each other
+ *   mesh_alike=0|1          1: all programs reach each barrier equally often
+ *   mesh_groups=N           OpenCL: rows of counters that resident groups meet at
+ *   access=N LINE OP        for each access that reports itself: its number, line and name
+ *   max_shard=N             the largest constant rank that the kernel names, -1 if none
  *   build_options=TEXT      OpenCL: options for the driver's build, beside -cl-std
  *   writes=0,2              parameters that the kernel may write, by index; the signature may lack
  *                           it, then every pointer counts as written

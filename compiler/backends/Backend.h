@@ -48,6 +48,8 @@ struct TargetTraits {
   bool straightCode = true;
   /// Local memory that the work-items of a program may share.
   int64_t localBytes = 32 << 10;
+  /// A pointer's type tells which memory it points into.
+  bool addressSpaces = false;
   /// Private bytes that a program may take before tiles must go elsewhere.
   int64_t scratchBytes = int64_t{1} << 30;
 };

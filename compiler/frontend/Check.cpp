@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/dialect/dsa/Dsa.h"
+#include "compiler/dialect/tle/Tle.h"
 #include "compiler/dialect/ttg/Ttg.h"
 #include "compiler/frontend/CallGraph.h"
 #include "compiler/frontend/Parse.h"
@@ -21,17 +23,26 @@ constexpr unsigned kMaxParameters = 4096;
 bool isKnownOp(Operation *op) {
   if (isa<LLVM::AssumeOp>(op))
     return true;
-  return isa_and_present<tt::TtDialect, ttg::TtgDialect, arith::ArithDialect, math::MathDialect,
-                         cf::ControlFlowDialect, scf::SCFDialect, ub::UBDialect>(op->getDialect());
+  return isa_and_present<tt::TtDialect, ttg::TtgDialect, tle::TleDialect, dsa::DsaDialect,
+                         arith::ArithDialect, math::MathDialect, cf::ControlFlowDialect,
+                         scf::SCFDialect, ub::UBDialect>(op->getDialect());
 }
 
-LogicalResult checkTensor(Operation *op, RankedTensorType type) {
+FailureOr<int64_t> countElements(Operation *op, Type type, ArrayRef<int64_t> shape) {
   int64_t elements = 1;
-  for (int64_t size : type.getShape()) {
+  for (int64_t size : shape) {
     if (size <= 0 || size > tt::kMaxTensorElements || (elements *= size) > tt::kMaxTensorElements)
       return op->emitOpError() << "has a tensor " << type << " of more than "
                                << tt::kMaxTensorElements << " elements or of no fixed shape";
   }
+  return elements;
+}
+
+LogicalResult checkTensor(Operation *op, RankedTensorType type) {
+  FailureOr<int64_t> counted = countElements(op, type, type.getShape());
+  if (failed(counted))
+    return failure();
+  int64_t elements = *counted;
   if (elements & (elements - 1))
     return op->emitOpError() << "has a tensor " << type << " of " << elements
                              << " elements, which is not a power of two";
@@ -50,6 +61,8 @@ LogicalResult checkType(Operation *op, Type type) {
       return checkType(op, cast<tt::PointerType>(type).getPointeeType());
     return success();
   }
+  if (std::optional<tle::BufferType> buffer = tle::bufferType(type))
+    return LogicalResult(countElements(op, type, buffer->shape));
   return op->emitOpError() << "uses the type " << type << ", which Triton's IR does not have";
 }
 

@@ -205,7 +205,7 @@ std::unique_ptr<ParsedModule> parseModule(StringRef input, StringRef name, std::
   parsed->context->printOpOnDiagnostic(false);
   DiagnosticCollector collector(parsed->context.get(), name);
   bool ok = succeeded(bytecode ? parseBytecode(input, *parsed) : parseText(text, *parsed)) &&
-            succeeded(verify(*parsed->module));
+            succeeded(normalizeModule(*parsed->module)) && succeeded(verify(*parsed->module));
   if (ok) {
     upgradeModule(*parsed->module);
     ok = succeeded(checkModule(*parsed->module));

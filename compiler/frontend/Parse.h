@@ -28,6 +28,10 @@ struct ParsedModule {
 std::unique_ptr<ParsedModule> parseModule(llvm::StringRef input, llvm::StringRef name,
                                           std::string &error);
 
+/// Brings what is spelled in other ways to one form before anything is verified: ops of vendors'
+/// dialects, and types with encodings, which say nothing here. Emits an error for what is unknown.
+mlir::LogicalResult normalizeModule(mlir::ModuleOp module);
+
 /// Rewrites what older versions spelled with other ops.
 void upgradeModule(mlir::ModuleOp module);
 

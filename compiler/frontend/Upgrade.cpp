@@ -44,6 +44,10 @@ static void upgradeOp(Operation *op) {
   } else if (auto check = dyn_cast<cf::AssertOp>(op)) {
     tt::AssertOp::create(builder, op->getLoc(), check.getArg(), check.getMsgAttr());
     check.erase();
+  } else if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op);
+             convert && convert.getType() == convert.getSrc().getType()) {
+    convert.replaceAllUsesWith(convert.getSrc());
+    convert.erase();
   } else if (isa<gpu::BarrierOp>(op)) {
     op->getContext()->getOrLoadDialect<ttg::TtgDialect>();
     ttg::BarrierOp::create(builder, op->getLoc());

@@ -232,6 +232,12 @@ LogicalResult SimtMapper::mapPlain(Operation &op) {
     barrier();
     return success();
   }
+  // The items of a program meet in it as well.
+  if (isa<mem::MeshBarrierOp>(op)) {
+    point();
+    b.clone(op, values);
+    return success();
+  }
   // Items take a place in a report, and read the clock, as one. Nothing else in the kernel touches
   // what these touch.
   if (isa<mem::ReserveOp, mem::ClockOp>(op)) {

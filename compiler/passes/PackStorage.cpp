@@ -15,8 +15,6 @@ namespace tritonrt::compiler {
 
 namespace {
 
-constexpr int64_t kAlign = 64;
-
 /// Numbers of the first and the last op that may touch a buffer.
 struct Lifetime {
   int64_t first = std::numeric_limits<int64_t>::max();
@@ -69,8 +67,16 @@ llvm::SetVector<Operation *> usersOf(mem::AllocOp alloc) {
   return users;
 }
 
+/// Accesses and what makes pointers of pointers. Past others the pointer's way is not followed.
+bool isFollowed(Operation *op) {
+  return isa<mem::OffsetOp, mem::LoadOp, mem::StoreOp, mem::GatherOp, mem::ScatterOp,
+             mem::AtomicRMWOp, mem::AtomicCASOp, mem::AtomicLoadOp, mem::AtomicStoreOp>(op);
+}
+
 Lifetime lifetimeOf(mem::AllocOp alloc, const Numbering &numbers) {
   llvm::SetVector<Operation *> users = usersOf(alloc);
+  if (alloc.getKeeps() && !llvm::all_of(users, isFollowed))
+    return numbers.of(alloc->getParentOp());
   Lifetime life;
   for (Operation *user : users) {
     Lifetime own = numbers.of(user);
@@ -90,7 +96,7 @@ Lifetime lifetimeOf(mem::AllocOp alloc, const Numbering &numbers) {
     changed = false;
     for (Operation *loop : loops) {
       Lifetime whole = numbers.of(loop);
-      bool inside = whole.first < life.first && life.last < whole.last;
+      bool inside = !alloc.getKeeps() && whole.first < life.first && life.last < whole.last;
       if (inside || (life.first <= whole.first && whole.last <= life.last))
         continue;
       life.first = std::min(life.first, whole.first);
@@ -168,7 +174,7 @@ struct PackStoragePass : PassWrapper<PackStoragePass, OperationPass<ModuleOp>> {
         }
         bool isLocal = alloc.getType().getSpace() == mem::Space::Local;
         Buffer buffer{alloc, lifetimeOf(alloc, isLocal ? phases : numbers),
-                      int64_t(llvm::alignTo(alloc.getBytes(), kAlign)), 0};
+                      int64_t(llvm::alignTo(alloc.getBytes(), mem::kBufferAlign)), 0};
         (isLocal ? local : scratch).push_back(buffer);
       }
       Builder b(&getContext());

@@ -63,12 +63,18 @@ void addToNests(mlir::OpPassManager &pm, const Job &job) {
 }
 
 void addVectorMapping(mlir::OpPassManager &pm, const Job &job) {
-  MapVectorOptions options{job.reference() ? 1 : job.traits.vectorBytes, job.traits.cheapMasks,
+  // Accesses that report themselves do so one by one.
+  bool scalar = job.reference() || job.options.getFlag("check_races", false);
+  MapVectorOptions options{scalar ? 1 : job.traits.vectorBytes, job.traits.cheapMasks,
                            job.traits.maxLanes};
   pm.addPass(createMapVectorPass(options));
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createLoopInvariantCodeMotionPass());
   pm.addPass(mlir::createCSEPass());
+  PlaceBuffersOptions places;
+  if (job.traits.addressSpaces)
+    places = {mem::Space::Scratch, /*ownInMesh=*/true};
+  pm.nest<mlir::func::FuncOp>().addPass(createPlaceBuffersPass(places));
   pm.addPass(createPackStoragePass());
 }
 
@@ -83,6 +89,8 @@ void addSimtMapping(mlir::OpPassManager &pm, const Job &job) {
   function.addPass(createSplitNestsPass());
   function.addPass(createChooseLayoutsPass(options));
   pm.addPass(createMapSimtPass(options));
+  pm.nest<mlir::func::FuncOp>().addPass(
+      createPlaceBuffersPass({mem::Space::Local, /*ownInMesh=*/true}));
   pm.addPass(createPackStoragePass());
   pm.nest<mlir::func::FuncOp>().addPass(createPlaceBarriersPass(options.disjoint));
   pm.addPass(mlir::createCanonicalizerPass());
@@ -103,6 +111,7 @@ void registerMiddlePasses() {
   mlir::registerPass([] { return createChooseLayoutsPass(); });
   mlir::registerPass([] { return createMapSimtPass(); });
   mlir::registerPass([] { return createStageDotsPass(); });
+  mlir::registerPass([] { return createPlaceBuffersPass(); });
   mlir::registerPass([] { return createPackStoragePass(); });
   mlir::registerPass([] { return createPlaceBarriersPass(); });
   mlir::registerPass([] { return createLegalizeFloatsPass(); });

@@ -6,6 +6,8 @@
 #ifndef TRITONRT_COMPILER_PASSES_PASSES_H
 #define TRITONRT_COMPILER_PASSES_PASSES_H
 
+#include "compiler/dialect/mem/Mem.h"
+
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -114,6 +116,17 @@ std::unique_ptr<mlir::Pass> createMapSimtPass(const SimtOptions &options = {});
 /// `place-barriers`: turns the sync points that order accesses of several work-items into barriers
 /// and removes the others. Runs on packed storage: buffers that share bytes meet in them.
 std::unique_ptr<mlir::Pass> createPlaceBarriersPass(bool disjoint = false);
+
+/// `place-buffers`: every mem.buffer becomes an alloc, or a part of the memory that the program's
+/// mesh reaches. On kernels of meshes sets `tritonrt.mesh_bytes`, and `tritonrt.mesh_grid`: whether
+/// programs of several meshes wait for each other.
+struct PlaceBuffersOptions {
+  /// Of a program's own buffers: one memory for all (Global), or where the device has such.
+  mem::Space space = mem::Space::Global;
+  /// In kernels of meshes a program's own buffers lie beside those that the mesh reaches.
+  bool ownInMesh = false;
+};
+std::unique_ptr<mlir::Pass> createPlaceBuffersPass(const PlaceBuffersOptions &options = {});
 
 /// `pack-storage`: gives every mem.alloc its offset, sharing bytes between lifetimes that do not
 /// meet, and sets `tritonrt.scratch_bytes` and `tritonrt.local_bytes` on the function.

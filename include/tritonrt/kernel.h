@@ -26,11 +26,45 @@ class KernelImpl;
 class BoundImpl;
 }  // namespace runtime
 
-// Programs along x, y and z. Each is at least 1, and their product at most 2^31 - 1.
+// The shape of a mesh: programs that run together and reach each other's memory, up to three
+// dimensions. Programs of consecutive linear numbers (x fastest) form a mesh; their ranks in it are
+// row-major over the shape.
+struct Mesh {
+  // No shape: a launch that needs one takes its whole grid, in one dimension.
+  constexpr Mesh() noexcept = default;
+  constexpr explicit Mesh(std::uint32_t x_, std::uint32_t y_ = 0, std::uint32_t z_ = 0) noexcept
+      : x(x_), y(y_), z(z_) {}
+  constexpr unsigned dimensions() const noexcept {
+    return x == 0 ? 0 : y == 0 ? 1 : z == 0 ? 2 : 3;
+  }
+  constexpr std::uint64_t count() const noexcept {
+    return std::uint64_t{x} * (y == 0 ? 1 : y) * (z == 0 ? 1 : z);
+  }
+  std::uint32_t x = 0, y = 0, z = 0;
+};
+
+// How an OpenCL device runs the programs of a mesh together: as slices of one work-group; as
+// work-groups that are all resident; or as a kernel that is split at its barriers.
+enum class MeshMapping : std::uint8_t { kDefault, kGroup, kResident, kSplit };
+
+// "default", "group", "resident", "split".
+TRITONRT_API std::string_view to_string(MeshMapping mapping) noexcept;
+
+// Programs along x, y and z. Each is at least 1, and their product at most 2^31 - 1. Kernels whose
+// programs talk are launched over whole meshes; to others the mesh means nothing.
 struct Grid {
   constexpr Grid(std::uint32_t x_ = 1, std::uint32_t y_ = 1, std::uint32_t z_ = 1) noexcept
       : x(x_), y(y_), z(z_) {}
   std::uint32_t x, y, z;
+  Mesh mesh;
+  MeshMapping mesh_mapping = MeshMapping::kDefault;
+};
+
+// What a launch may be told besides its grid.
+struct LaunchOptions {
+  Mesh mesh;
+  // Another one than the device would choose. Throws kUnsupported where it cannot hold.
+  MeshMapping mesh_mapping = MeshMapping::kDefault;
 };
 
 // Lets typed argument lists through and leaves Span and vectors of Arg to the other overload.
@@ -128,6 +162,20 @@ class TRITONRT_API Kernel {
     const Arg list[sizeof...(Args) + 1] = {Arg(args)..., Arg()};
     launch(stream, grid, Span<const Arg>(list, sizeof...(Args)));
   }
+  // The same with options; those of the grid give way.
+  void launch(Stream& stream, const Grid& grid, const LaunchOptions& options,
+              Span<const Arg> args) const;
+  template <typename... Args, typename = EnableIfArgs<Args...>>
+  void launch(Stream& stream, const Grid& grid, const LaunchOptions& options,
+              const Args&... args) const {
+    const Arg list[sizeof...(Args) + 1] = {Arg(args)..., Arg()};
+    launch(stream, grid, options, Span<const Arg>(list, sizeof...(Args)));
+  }
+
+  // How a launch would run the programs of a mesh together: "fibres" on the CPU, else the name of a
+  // MeshMapping; empty where programs do not talk. Throws what the launch would.
+  std::string mesh_mapping(const Device& device, const Grid& grid, const LaunchOptions& options,
+                           Span<const Arg> args) const;
 
   BoundKernel bind(const Device& device, Span<const Arg> args) const;
   template <typename... Args, typename = EnableIfArgs<Args...>>

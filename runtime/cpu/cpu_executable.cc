@@ -117,7 +117,7 @@ CpuExecutable::~CpuExecutable() {
 }
 
 bool CpuExecutable::runs_inline(const Grid& grid) const {
-  return !metadata_.waits &&
+  return !metadata_.waits && !metadata_.mesh &&
          static_cast<std::uint64_t>(programs(grid)) * work_ < device_->inline_work();
 }
 

@@ -25,6 +25,7 @@ class CpuExecutable final : public Executable, public std::enable_shared_from_th
 
   void launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) override;
   std::unique_ptr<BoundLaunch> bind(const PackedArgs& args) override;
+  std::string mesh_mapping(const Grid&) const override { return metadata_.mesh ? "fibres" : ""; }
 
   trt_entry_fn entry() const { return entry_; }
   const Metadata& metadata() const { return metadata_; }

@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "runtime/cpu/cpu_device.h"
+#include "runtime/cpu/cpu_mesh_launch.h"
 #include "runtime/cpu/executor.h"
 #include "runtime/cpu/float_state.h"
 #include "runtime/cpu/scratch.h"
+#include "runtime/mesh.h"
 #include "runtime/trace.h"
 
 namespace tritonrt::runtime {
@@ -82,12 +84,7 @@ class LaunchTask final : public CpuTask, public ParallelJob {
       stream.fail(std::make_exception_ptr(no_scratch(metadata)));
     const std::int32_t number = gave_up_.load(std::memory_order_relaxed);
     if (number == 0) return;
-    std::string op = "a waiting op";
-    for (const WaitOp& wait : metadata.wait_ops)
-      if (wait.number == number) op = wait.op + " at line " + std::to_string(wait.line);
-    stream.fail(std::make_exception_ptr(
-        Error(ErrorCode::kStopped, "kernel '" + metadata.kernel + "': " + op +
-                                       " gave up waiting for other programs: it was stopped")));
+    stream.fail(std::make_exception_ptr(gave_up(metadata, number)));
   }
 
   std::shared_ptr<CpuExecutable> kernel_;
@@ -111,6 +108,7 @@ Error no_scratch(const Metadata& metadata) {
 
 std::unique_ptr<CpuTask> make_launch_task(std::shared_ptr<CpuExecutable> kernel, const Grid& grid,
                                           const PackedArgs& args) {
+  if (kernel->metadata().mesh) return make_mesh_task(std::move(kernel), grid, args);
   CpuDevice& device = kernel->device();
   const std::uint64_t work = kernel->work();
   const bool waits = kernel->metadata().waits;

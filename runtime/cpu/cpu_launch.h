@@ -21,7 +21,7 @@ inline std::int64_t programs(const Grid& grid) {
 }
 
 inline trt_cpu_launch launch_record(const Grid& grid, const volatile std::uint32_t* stop) {
-  return {{grid.x, grid.y, grid.z}, 0, stop};
+  return {{grid.x, grid.y, grid.z}, 0, stop, nullptr};
 }
 
 Error no_scratch(const Metadata& metadata);

@@ -8,6 +8,7 @@
 #include "runtime/opencl/cl_buffer.h"
 #include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
+#include "runtime/opencl/cl_mesh.h"
 #include "runtime/opencl/cl_stream.h"
 #include "runtime/opencl/cl_trace.h"
 #include "runtime/reports.h"
@@ -58,7 +59,9 @@ ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
       entry_(artifact.metadata.entry),
       work_items_(artifact.metadata.work_items),
       build_options_("-cl-std=CL" + device_->c_standard()),
-      reports_(artifact.metadata.reports) {
+      reports_(artifact.metadata.reports),
+      mesh_(artifact.metadata.mesh ? std::make_unique<const Metadata>(artifact.metadata)
+                                   : nullptr) {
   // Division and square roots are exact where the device can: by default they may be off by 3 ulp.
   if (device_->device().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
     build_options_ += " -cl-fp32-correctly-rounded-divide-sqrt";
@@ -172,6 +175,14 @@ void ClExecutable::enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& gri
   const std::size_t global[3] = {grid.x * work_items_, grid.y, grid.z};
   const std::size_t local[3] = {work_items_, 1, 1};
   queue.check();
+  if (mesh_ != nullptr) {
+    const ClMeshPlan plan = plan_mesh(*device_, *mesh_, grid);
+    const ClParameter last = parameters_.empty() ? ClParameter{0, false, 0} : parameters_.back();
+    const cl_uint behind = parameters_.empty() ? 0 : last.index + (last.pointer ? 2 : 1);
+    enqueue_mesh(*device_, *mesh_, plan, kernel, behind, queue.queue(), grid);
+    queue.mark(name_);
+    return;
+  }
   ClTraced traced("kernel", name_, queue.id());
   const cl_int code = clEnqueueNDRangeKernel(queue.queue(), kernel, 3, nullptr, global, local, 0,
                                              nullptr, traced.slot());
@@ -194,6 +205,11 @@ void ClExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArgs
     enqueue(kernel_(), stream, grid);
   else
     enqueue_reporting(kernel_(), stream, grid);
+}
+
+std::string ClExecutable::mesh_mapping(const Grid& grid) const {
+  return mesh_ == nullptr ? std::string()
+                          : std::string(to_string(plan_mesh(*device_, *mesh_, grid).mapping));
 }
 
 std::unique_ptr<BoundLaunch> ClExecutable::bind(const PackedArgs& args) {

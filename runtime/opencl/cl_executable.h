@@ -31,6 +31,7 @@ class ClExecutable final : public Executable, public std::enable_shared_from_thi
 
   void launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) override;
   std::unique_ptr<BoundLaunch> bind(const PackedArgs& args) override;
+  std::string mesh_mapping(const Grid& grid) const override;
 
   cl::Kernel create_kernel() const;
   // Sets what parameter `p` is made of; the buffer alone changes rarely.
@@ -53,6 +54,7 @@ class ClExecutable final : public Executable, public std::enable_shared_from_thi
   const std::size_t work_items_;
   std::string build_options_;
   const std::shared_ptr<const KernelReports> reports_;
+  const std::unique_ptr<const Metadata> mesh_;  // of a kernel whose programs talk, else null
   cl::Program program_;
   std::vector<ClParameter> parameters_;
   std::mutex mutex_;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tritonrt/device.h"
+#include "tritonrt/kernel.h"
 
 namespace tritonrt::cli {
 
@@ -31,7 +32,6 @@ struct KernelOptions {
   std::string kernel;  // empty: the only public function
   std::optional<int> num_warps;
   std::optional<int> num_stages;
-  std::string mesh;                 // "2,4"; empty: none
   std::vector<std::string> target;  // KEY=VALUE: changes to the device's description
   bool reference = false;
 };
@@ -47,13 +47,17 @@ struct RunCommand {
   KernelOptions options;
   std::optional<std::array<uint32_t, 3>> grid;  // unset: the one that came with the kernel
   std::vector<std::string> arguments;           // as parse_arg_spec reads them
+  Mesh mesh;
+  MeshMapping mesh_mapping = MeshMapping::kDefault;
 };
 
 struct ReplayCommand {
   std::vector<std::string> paths;
   std::vector<std::string> devices;
   Mapping mapping = Mapping::kDefault;
+  MeshMapping mesh_mapping = MeshMapping::kDefault;
   bool reference = false;
+  bool check_races = false;
   std::string filter;  // empty: all
   bool isolate = false;
   unsigned jobs = 1;

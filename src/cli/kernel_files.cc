@@ -44,9 +44,6 @@ BundleSource with_options(const Json& json, const KernelOptions& given) {
   KernelOptions options = given;
   if (!options.num_warps) options.num_warps = count(json, "num_warps");
   if (!options.num_stages) options.num_stages = count(json, "num_stages");
-  if (const auto mesh = json.find("mesh"); options.mesh.empty() && mesh != json.end() &&
-                                           mesh->is_array() && json.value("cooperative", true))
-    for (const Json& size : *mesh) options.mesh += (options.mesh.empty() ? "" : ",") + size.dump();
   BundleSource source;
   source.options = compile_options(options);
   source.kernel = options.kernel;

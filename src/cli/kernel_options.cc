@@ -31,7 +31,6 @@ CompileOptions compile_options(const KernelOptions& options) {
   CompileOptions compile;
   if (options.num_warps) compile.num_warps = *options.num_warps;
   if (options.num_stages) compile.num_stages = *options.num_stages;
-  if (!options.mesh.empty()) compile.extra["mesh"] = options.mesh;
   for (const std::string& change : options.target) {
     const size_t sign = change.find('=');
     if (sign == 0 || sign == std::string::npos)
@@ -44,7 +43,7 @@ CompileOptions compile_options(const KernelOptions& options) {
 
 Kernel load_kernel(const std::string& file, const KernelOptions& options) {
   if (!is_bundle(file)) return Kernel::from_file(file, compile_options(options), options.kernel);
-  if (options.num_warps || options.num_stages || options.reference || !options.mesh.empty())
+  if (options.num_warps || options.num_stages || options.reference)
     throw UsageError("a bundle's kernels are compiled: their options cannot be changed");
   const Bundle bundle = Bundle::open(file);
   return options.kernel.empty() && bundle.size() == 1 ? bundle.kernel(0)

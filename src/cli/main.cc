@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -36,6 +37,15 @@ std::array<uint32_t, 3> parse_sizes(const std::string& option, const std::string
   throw UsageError(option + " '" + text + "': X, X,Y or X,Y,Z expected, each from 0 to 4294967295");
 }
 
+Mesh parse_mesh(const std::string& text) {
+  std::array<uint32_t, 3> sizes = parse_sizes("--mesh", text);
+  const auto dimensions = static_cast<size_t>(std::count(text.begin(), text.end(), ',')) + 1;
+  if (std::count(sizes.begin(), sizes.end(), 0u) != 0)
+    throw UsageError("--mesh '" + text + "': each size is at least 1");
+  std::fill(sizes.begin() + static_cast<std::ptrdiff_t>(dimensions), sizes.end(), 0u);
+  return Mesh(sizes[0], sizes[1], sizes[2]);
+}
+
 struct CommandLine {
   CLI::App app{
       "Runs Triton kernels (.ttir) on CPUs and OpenCL devices.\n"
@@ -49,12 +59,14 @@ struct CommandLine {
   BundleCommand bundle;
   CacheCommand cache;
   std::string grid;
+  std::string mesh;  // "2,4"; empty: none
 
   CommandLine();
 
  private:
   static void add_device(CLI::App& app, std::string& device);
   static void add_mapping(CLI::App& app, Mapping& mapping);
+  static void add_mesh_mapping(CLI::App& app, MeshMapping& mapping);
   static void add_kernel_options(CLI::App& app, KernelOptions& options);
   void add_run();
   void add_replay();
@@ -105,6 +117,20 @@ void CommandLine::add_mapping(CLI::App& app, Mapping& mapping) {
       ->check(CLI::IsMember({"vector", "simt"}).description(""));
 }
 
+void CommandLine::add_mesh_mapping(CLI::App& app, MeshMapping& mapping) {
+  app.add_option_function<std::string>(
+         "--mesh-mapping",
+         [&mapping](const std::string& name) {
+           mapping = name == "group"      ? MeshMapping::kGroup
+                     : name == "resident" ? MeshMapping::kResident
+                                          : MeshMapping::kSplit;
+         },
+         "How an OpenCL device runs the programs of a mesh together: group, resident or split\n"
+         "(default: the first that can hold)")
+      ->type_name("M")
+      ->check(CLI::IsMember({"group", "resident", "split"}).description(""));
+}
+
 void CommandLine::add_kernel_options(CLI::App& app, KernelOptions& options) {
   app.add_option("--kernel", options.kernel, "Function in the file (default: the only public one)")
       ->type_name("NAME");
@@ -139,8 +165,9 @@ void CommandLine::add_run() {
   add_device(*command, run.device);
   add_mapping(*command, run.options.mapping);
   add_kernel_options(*command, run.options);
-  command->add_option("--mesh", run.options.mesh, "Programs of a mesh that run together")
+  command->add_option("--mesh", mesh, "Programs of a mesh that run together")
       ->type_name("X[,Y[,Z]]");
+  add_mesh_mapping(*command, run.mesh_mapping);
   command->add_flag("--reference", run.options.reference,
                     "The slow form: no fusion, no extents, scalar loops");
   command
@@ -180,6 +207,7 @@ void CommandLine::add_replay() {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->allow_extra_args(false);
   add_mapping(*command, replay.mapping);
+  add_mesh_mapping(*command, replay.mesh_mapping);
   command->add_option("--filter", replay.filter, "Only the launches whose name matches the pattern")
       ->type_name("GLOB");
   command->add_flag("--isolate", replay.isolate, "A process for each launch");
@@ -192,6 +220,8 @@ void CommandLine::add_replay() {
       ->check(CLI::Range(0.001, 1e6).description(""));
   command->add_flag("--reference", replay.reference,
                     "The slow form: no fusion, no extents, scalar loops");
+  command->add_flag("--check-races", replay.check_races,
+                    "Programs that talk fail where nothing orders two of their accesses; on cpu");
   command->add_option("--json", replay.json_file, "Write the results to a file")->type_name("FILE");
   command
       ->add_option("--bundle", replay.bundle,
@@ -225,7 +255,7 @@ int dispatch(CommandLine& line) {
       line.run.grid = parse_sizes("--grid", line.grid);
     else if (!is_bundle(line.run.file))
       throw UsageError("--grid is required");
-    if (!line.run.options.mesh.empty()) parse_sizes("--mesh", line.run.options.mesh);
+    if (!line.mesh.empty()) line.run.mesh = parse_mesh(line.mesh);
     return run(line.run);
   }
   if (line.app.got_subcommand("replay")) {

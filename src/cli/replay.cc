@@ -63,6 +63,7 @@ class Report {
       list.push_back({{"name", tasks_[i].folder.name},
                       {"device", tasks_[i].device},
                       {"mapping", result.mapping},
+                      {"mesh_mapping", result.mesh_mapping},
                       {"status", replay::to_string(result.status)},
                       {"message", result.message},
                       {"compile", result.compiled ? "compiled" : "cached"},
@@ -114,6 +115,8 @@ std::chrono::nanoseconds to_duration(double seconds) {
 void run_together(const std::vector<Task>& tasks, const ReplayCommand& command, Report& report) {
   replay::RunOptions options;
   options.mapping = command.mapping;
+  options.mesh_mapping = command.mesh_mapping;
+  options.check_races = command.check_races;
   options.reference = command.reference;
   options.timeout = to_duration(command.timeout_seconds);
   Bundle bundle;
@@ -153,6 +156,10 @@ std::vector<std::string> child_arguments(const Task& task, const ReplayCommand& 
                                         "/proc/self/fd/" + std::to_string(kReportFd)};
   if (command.mapping != Mapping::kDefault)
     arguments.insert(arguments.end(), {"--mapping", std::string(to_string(command.mapping))});
+  if (command.check_races) arguments.emplace_back("--check-races");
+  if (command.mesh_mapping != MeshMapping::kDefault)
+    arguments.insert(arguments.end(),
+                     {"--mesh-mapping", std::string(to_string(command.mesh_mapping))});
   if (command.reference) arguments.push_back("--reference");
   if (!command.bundle.empty()) arguments.insert(arguments.end(), {"--bundle", command.bundle});
   arguments.insert(arguments.end(), {"--", task.folder.path.string()});
@@ -170,6 +177,7 @@ std::optional<RunResult> parse_report(const std::string& text) {
                                        : Status::kError;
     result.message = entry.at("message");
     result.mapping = entry.at("mapping");
+    result.mesh_mapping = entry.at("mesh_mapping");
     result.compiled = entry.at("compile") == "compiled";
     result.compile_ms = entry.at("compile_ms");
     result.run_ms = entry.at("run_ms");
@@ -217,7 +225,11 @@ void run_isolated(const std::vector<Task>& tasks, const ReplayCommand& command, 
 }  // namespace
 
 int replay(const ReplayCommand& command) {
-  for (const std::string& device : command.devices) check_device_name(device, command.mapping);
+  for (const std::string& device : command.devices) {
+    check_device_name(device, command.mapping);
+    if (command.check_races && device != "cpu")
+      throw UsageError("--check-races works on the device cpu, not on '" + device + "'");
+  }
   const std::vector<Task> tasks = make_tasks(command);
   // On a line of its own, whatever a kernel prints: other lines are results.
   set_print_handler(

@@ -124,7 +124,10 @@ int run(const RunCommand& command) {
   set_print_handler([](const PrintedLine& line) { print(std::string(line.text) + "\n"); });
   Stream stream(device);
   const replay::Stopwatch watch;
-  kernel.launch(stream, grid, arguments.list());
+  LaunchOptions options;
+  options.mesh = command.mesh;
+  options.mesh_mapping = command.mesh_mapping;
+  kernel.launch(stream, grid, options, arguments.list());
   stream.synchronize();
   print("run " + format_ms(watch.ms()));
   arguments.write_outputs();

@@ -128,9 +128,12 @@ class CaseReader {
     };
     case_.num_warps = option("num_warps");
     case_.num_stages = option("num_stages");
-    if (root_.has("mesh") && root_.flag_or("cooperative", true))
+    if (root_.has("mesh") && root_.flag_or("cooperative", true)) {
+      const size_t dimensions = root_.at("mesh").items().size();
+      if (dimensions == 0 || dimensions > 3) root_.at("mesh").fail("one to three sizes expected");
       for (const Node& size : root_.at("mesh").items())
         case_.mesh.push_back(static_cast<uint32_t>(size.count(1 << 20)));
+    }
     case_.must_refuse = root_.flag_or("must_refuse", false);
     case_.race = root_.flag_or("race", false);
     // A flag, or a sample of the message.

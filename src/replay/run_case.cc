@@ -102,10 +102,14 @@ CompileOptions compile_options(const LaunchCase& launch, const RunOptions& optio
   if (launch.num_warps) compile.num_warps = static_cast<int>(*launch.num_warps);
   if (launch.num_stages) compile.num_stages = static_cast<int>(*launch.num_stages);
   compile.reference = options.reference;
-  std::string mesh;
-  for (uint32_t size : launch.mesh) mesh += (mesh.empty() ? "" : ",") + std::to_string(size);
-  if (!mesh.empty()) compile.extra["mesh"] = mesh;
+  if (options.check_races) compile.extra["check_races"] = "1";
   return compile;
+}
+
+Mesh mesh_of(const LaunchCase& launch) {
+  uint32_t sizes[3] = {};
+  std::copy(launch.mesh.begin(), launch.mesh.end(), sizes);
+  return sizes[0] == 0 ? Mesh() : Mesh(sizes[0], sizes[1], sizes[2]);
 }
 
 // Whether an error says that the kernel is not right or not supported; others say that something
@@ -178,8 +182,14 @@ void launch_and_check(const LaunchCase& launch, const Device& device, const RunO
   }
   result.compile_ms = compile_watch.ms();
 
+  const Grid grid(launch.grid[0], launch.grid[1], launch.grid[2]);
+  LaunchOptions launch_options;
+  launch_options.mesh = mesh_of(launch);
+  // Where programs do not talk there is nothing to choose.
+  if (!launch.mesh.empty()) launch_options.mesh_mapping = options.mesh_mapping;
+  result.mesh_mapping = kernel.mesh_mapping(device, grid, launch_options, arguments.list());
   const Stopwatch run_watch;
-  kernel.launch(stream, Grid(launch.grid[0], launch.grid[1], launch.grid[2]), arguments.list());
+  kernel.launch(stream, grid, launch_options, arguments.list());
   stream.synchronize(options.timeout);
   result.run_ms = run_watch.ms();
 
@@ -219,7 +229,8 @@ RunResult run_case(const LaunchCase& launch, const std::string& device_name,
   } catch (const Error& error) {
     const bool right =
         opened && is_refusal(error.code()) && (launch.must_refuse || launch.expect_error);
-    result.status = right ? Status::kPass : Status::kError;
+    const bool race = options.check_races && error.message().compare(0, 6, "race: ") == 0;
+    result.status = right ? Status::kPass : race ? Status::kFail : Status::kError;
     result.message = error.message();
   } catch (const std::exception& error) {
     result.status = Status::kError;

@@ -9,6 +9,7 @@
 #include "src/replay/launch_case.h"
 #include "tritonrt/bundle.h"
 #include "tritonrt/device.h"
+#include "tritonrt/kernel.h"
 
 namespace tritonrt::replay {
 
@@ -22,7 +23,9 @@ std::string_view to_string(Status status);
 
 struct RunOptions {
   Mapping mapping = Mapping::kDefault;
+  MeshMapping mesh_mapping = MeshMapping::kDefault;
   bool reference = false;
+  bool check_races = false;  // of programs that talk; on the CPU
   std::chrono::nanoseconds timeout = std::chrono::seconds(60);
   const Bundle* bundle =
       nullptr;  // where kernels come from instead of their text; by text and options
@@ -31,8 +34,9 @@ struct RunOptions {
 struct RunResult {
   Status status = Status::kError;
   std::string message;
-  std::string mapping;   // the one in use; empty if the device could not be opened
-  bool compiled = true;  // false: found in the cache
+  std::string mapping;       // the one in use; empty if the device could not be opened
+  std::string mesh_mapping;  // of programs that talk; empty for others
+  bool compiled = true;      // false: found in the cache
   double compile_ms = 0;
   double run_ms = 0;
 };

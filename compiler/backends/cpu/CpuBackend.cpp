@@ -126,6 +126,9 @@ private:
     }
     if (failed(legalize(mapped, *native->machine)))
       return nullptr;
+    func::FuncOp kernel = *kernels.begin();
+    if (job.options.getFlag("check_races", false) && kernel->hasAttr("tritonrt.mesh_bytes"))
+      cpu::numberAccesses(kernel);
     native->module = std::make_unique<llvm::Module>("kernel", native->context);
     native->module->setDataLayout(native->machine->createDataLayout());
     native->module->setTargetTriple(native->machine->getTargetTriple());
@@ -134,7 +137,7 @@ private:
     options.vectorBits = 8 * job.traits.vectorBytes;
     options.hasAvx512 = hasFeatures(*native->machine, "+avx512f");
     options.hasStreaming = options.hasAvx512;
-    if (failed(cpu::LlvmEmitter(*native->module, options).emitKernel(*kernels.begin())))
+    if (failed(cpu::LlvmEmitter(*native->module, options).emitKernel(kernel)))
       return nullptr;
     std::string problem;
     llvm::raw_string_ostream stream(problem);

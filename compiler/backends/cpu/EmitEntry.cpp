@@ -21,7 +21,7 @@ namespace {
 bool reachesMemoryThroughArgumentsOnly(func::FuncOp kernel) {
   WalkResult found = kernel.walk([](Operation *op) {
     return isa<mem::FromIntOp, mem::NullOp, mem::AtomicRMWOp, mem::AtomicCASOp, mem::AtomicLoadOp,
-               mem::AtomicStoreOp, mem::PollStopOp>(op) ||
+               mem::AtomicStoreOp, mem::PollStopOp, mem::MeshBarrierOp, mem::RemoteOp>(op) ||
                    (isa<mem::LoadOp>(op) && isa<mem::PtrType>(op->getResult(0).getType()))
                ? WalkResult::interrupt()
                : WalkResult::advance();
@@ -39,13 +39,13 @@ void describeFunction(llvm::Function *function, const EmitOptions &options) {
 }
 
 /// Parameters of the range function after the kernel's own.
-enum Trailing { Begin, End, GridX, GridY, GridZ, Stop, Scratch, NumTrailing };
+enum Trailing { Begin, End, GridX, GridY, GridZ, Stop, Mesh, Scratch, NumTrailing };
 
 } // namespace
 
 /// Makes `trt_entry` and returns the function of the range, still empty:
-/// range(kernel's parameters..., begin, end, gx, gy, gz, stop, scratch). They are two so that the
-/// pointers are parameters, where LLVM can be told what they do not alias.
+/// range(kernel's parameters..., begin, end, gx, gy, gz, stop, mesh, scratch). They are two so that
+/// the pointers are parameters, where LLVM can be told what they do not alias.
 llvm::Function *LlvmEmitter::createEntry(func::FuncOp kernel) {
   llvm::Type *i32 = ir.getInt32Ty(), *i64 = ir.getInt64Ty();
   llvm::Type *ptr = ir.getPtrTy();
@@ -53,7 +53,7 @@ llvm::Function *LlvmEmitter::createEntry(func::FuncOp kernel) {
   for (Type type : kernel.getArgumentTypes())
     types.push_back(convert(type));
   llvm::SmallVector<llvm::Type *> params(types);
-  params.append({i64, i64, i32, i32, i32, ptr, ptr});
+  params.append({i64, i64, i32, i32, i32, ptr, ptr, ptr});
 
   auto *range = llvm::Function::Create(llvm::FunctionType::get(i32, params, false),
                                        llvm::Function::InternalLinkage, "programs", module);
@@ -92,6 +92,7 @@ llvm::Function *LlvmEmitter::createEntry(func::FuncOp kernel) {
   for (unsigned axis = 0; axis < 3; ++axis)
     arguments.push_back(launchField(i32, offsetof(trt_cpu_launch, grid) + 4 * axis));
   arguments.push_back(launchField(ptr, offsetof(trt_cpu_launch, stop)));
+  arguments.push_back(launchField(ptr, offsetof(trt_cpu_launch, mesh)));
   arguments.push_back(entry->getArg(4));
   llvm::CallInst *call = ir.CreateCall(range, arguments);
   call->setCallingConv(llvm::CallingConv::Fast);
@@ -112,6 +113,7 @@ LogicalResult LlvmEmitter::emitPrograms(func::FuncOp kernel, llvm::Function *ran
   for (unsigned axis = 0; axis < 3; ++axis)
     grid[axis] = trailing(Trailing(GridX + axis));
   stop = trailing(Stop);
+  mesh = trailing(Mesh);
   scratch = trailing(Scratch);
   llvm::Value *begin = trailing(Begin), *end = trailing(End);
   llvm::Type *i32 = ir.getInt32Ty(), *i64 = ir.getInt64Ty();

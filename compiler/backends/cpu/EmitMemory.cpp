@@ -392,7 +392,7 @@ LogicalResult emitExit(LlvmEmitter &e, mem::ExitOp op) {
 
 llvm::Value *emitAlloc(LlvmEmitter &e, mem::AllocOp op) {
   if (int64_t(op.getOffset()) < 0 ||
-      cast<mem::PtrType>(op.getType()).getSpace() != mem::Space::Scratch) {
+      cast<mem::PtrType>(op.getType()).getSpace() == mem::Space::Local) {
     op.emitError("the CPU backend needs scratch memory with a place");
     return nullptr;
   }
@@ -410,14 +410,18 @@ llvm::Value *emitAlloc(LlvmEmitter &e, mem::AllocOp op) {
 }
 
 void addAtomics(OpTable &table) {
-  table.value<mem::AtomicRMWOp>(
-      [](LlvmEmitter &e, mem::AtomicRMWOp op) { return emitAtomicRmw(e, op); });
-  table.value<mem::AtomicCASOp>(
-      [](LlvmEmitter &e, mem::AtomicCASOp op) { return emitAtomicCas(e, op); });
-  table.value<mem::AtomicLoadOp>(
-      [](LlvmEmitter &e, mem::AtomicLoadOp op) { return emitAtomicLoad(e, op); });
-  table.add<mem::AtomicStoreOp>(
-      [](LlvmEmitter &e, mem::AtomicStoreOp op) { return emitAtomicStore(e, op); });
+  table.value<mem::AtomicRMWOp>([](LlvmEmitter &e, mem::AtomicRMWOp op) {
+    return recordAccess(e, op), emitAtomicRmw(e, op);
+  });
+  table.value<mem::AtomicCASOp>([](LlvmEmitter &e, mem::AtomicCASOp op) {
+    return recordAccess(e, op), emitAtomicCas(e, op);
+  });
+  table.value<mem::AtomicLoadOp>([](LlvmEmitter &e, mem::AtomicLoadOp op) {
+    return recordAccess(e, op), emitAtomicLoad(e, op);
+  });
+  table.add<mem::AtomicStoreOp>([](LlvmEmitter &e, mem::AtomicStoreOp op) {
+    return recordAccess(e, op), emitAtomicStore(e, op);
+  });
   // A program is one thread, which sees its own accesses in order.
   table.add<mem::BarrierOp>([](LlvmEmitter &, mem::BarrierOp) { return success(); });
   table.value<mem::ClockOp>([](LlvmEmitter &e, mem::ClockOp op) { return emitClock(e, op); });
@@ -431,10 +435,14 @@ void addAtomics(OpTable &table) {
 
 void addMemoryOps(OpTable &table) {
   addAtomics(table);
-  table.value<mem::LoadOp>([](LlvmEmitter &e, mem::LoadOp op) { return emitLoad(e, op); });
-  table.add<mem::StoreOp>([](LlvmEmitter &e, mem::StoreOp op) { return emitStore(e, op); });
-  table.value<mem::GatherOp>([](LlvmEmitter &e, mem::GatherOp op) { return emitGather(e, op); });
-  table.add<mem::ScatterOp>([](LlvmEmitter &e, mem::ScatterOp op) { return emitScatter(e, op); });
+  table.value<mem::LoadOp>(
+      [](LlvmEmitter &e, mem::LoadOp op) { return recordAccess(e, op), emitLoad(e, op); });
+  table.add<mem::StoreOp>(
+      [](LlvmEmitter &e, mem::StoreOp op) { return recordAccess(e, op), emitStore(e, op); });
+  table.value<mem::GatherOp>(
+      [](LlvmEmitter &e, mem::GatherOp op) { return recordAccess(e, op), emitGather(e, op); });
+  table.add<mem::ScatterOp>(
+      [](LlvmEmitter &e, mem::ScatterOp op) { return recordAccess(e, op), emitScatter(e, op); });
   table.value<mem::AllocOp>([](LlvmEmitter &e, mem::AllocOp op) { return emitAlloc(e, op); });
   table.value<mem::ProgramIdOp>(
       [](LlvmEmitter &e, mem::ProgramIdOp op) { return e.programId(op.getAxis()); });

@@ -21,6 +21,7 @@ const OpTable &opTable() {
     addControlOps(filled);
     addMathOps(filled);
     addMemoryOps(filled);
+    addMeshOps(filled);
     addVectorOps(filled);
     return filled;
   }();

@@ -67,6 +67,7 @@ public:
   llvm::Value *numPrograms(unsigned axis) const { return grid[axis]; }
   llvm::Value *scratchBlock() const { return scratch; }
   llvm::Value *stopWord() const { return stop; }
+  llvm::Value *meshRecord() const { return mesh; }
 
   /// Does the launch write so much through stores like those of `loop` that they had better go past
   /// the caches, and do they start at whole lines? nullptr where that is out of the question.
@@ -89,6 +90,7 @@ private:
   llvm::Value *grid[3] = {};
   llvm::Value *scratch = nullptr;
   llvm::Value *stop = nullptr;
+  llvm::Value *mesh = nullptr;
 };
 
 /// How each op is emitted.
@@ -122,7 +124,16 @@ void addArithOps(OpTable &table);
 void addControlOps(OpTable &table);
 void addMathOps(OpTable &table);
 void addMemoryOps(OpTable &table);
+void addMeshOps(OpTable &table);
 void addVectorOps(OpTable &table);
+
+/// On an access that is reported: its number, from 1 on.
+inline constexpr llvm::StringLiteral kAccessAttr = "tritonrt.access";
+
+/// Numbers what the programs of a mesh share, so that emitting it reports each access.
+void numberAccesses(mlir::func::FuncOp kernel);
+/// Reports an access that has a number, in front of it.
+void recordAccess(LlvmEmitter &emitter, mlir::Operation *op);
 
 } // namespace tritonrt::compiler::cpu
 

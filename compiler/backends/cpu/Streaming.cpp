@@ -84,7 +84,7 @@ Streaming::Streaming(func::FuncOp kernel) : kernel(kernel) {
   kernel.walk([&](Operation *op) {
     // Who waits for a flag must find what was written before it: such stores are not ordered so.
     if (isa<mem::AtomicRMWOp, mem::AtomicCASOp, mem::AtomicLoadOp, mem::AtomicStoreOp,
-            mem::PollStopOp>(op))
+            mem::PollStopOp, mem::MeshBarrierOp>(op))
       synchronizes = true;
     if (auto store = dyn_cast<mem::StoreOp>(op))
       synchronizes |= store.getIsVolatile();

@@ -247,13 +247,23 @@ LogicalResult emitScatter(Emitter &e, Operation *raw) {
 
 template <typename Op> LogicalResult emitProgram(Emitter &e, Operation *raw) {
   auto op = cast<Op>(raw);
-  std::string name = std::is_same_v<Op, mem::ProgramIdOp> ? "get_group_id" : "get_num_groups";
+  constexpr bool isId = std::is_same_v<Op, mem::ProgramIdOp>;
+  if (e.programItems()) {
+    constexpr llvm::StringLiteral ids[] = {"mesh_program % mesh_grid_x",
+                                           "mesh_program / mesh_grid_x % mesh_grid_y",
+                                           "mesh_program / mesh_grid_x / mesh_grid_y"};
+    constexpr llvm::StringLiteral sizes[] = {"mesh_grid_x", "mesh_grid_y", "mesh_grid_z"};
+    e.define(op.getResult(), (isId ? ids : sizes)[op.getAxis()].str());
+    return success();
+  }
+  std::string name = isId ? "get_group_id" : "get_num_groups";
   e.define(op.getResult(), "(uint)" + name + "(" + std::to_string(op.getAxis()) + ")");
   return success();
 }
 
 LogicalResult emitItemId(Emitter &e, Operation *op) {
-  e.define(op->getResult(0), "(uint)get_local_id(0)");
+  std::string items = e.programItems() ? " % " + std::to_string(e.programItems()) + "u" : "";
+  e.define(op->getResult(0), "(uint)get_local_id(0)" + items);
   return success();
 }
 

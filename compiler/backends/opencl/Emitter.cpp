@@ -66,7 +66,7 @@ std::string Emitter::spaceName(Type pointer) const {
   case mem::Space::Local:
     return "__local";
   case mem::Space::Scratch:
-    return scratchIsLocal ? "__local" : "__private";
+    return scratchIsGlobal ? "__global" : scratchIsLocal ? "__local" : "__private";
   }
   llvm_unreachable("unknown space");
 }
@@ -357,6 +357,11 @@ LogicalResult Emitter::checkOwnStorage(func::FuncOp func) const {
 LogicalResult Emitter::declareStorage(func::FuncOp func) {
   int64_t scratch = bytesAttr(func, "tritonrt.scratch_bytes");
   int64_t local = bytesAttr(func, "tritonrt.local_bytes");
+  if (isMeshKernel(func)) {
+    declareMeshStorage(func, scratch, local);
+    localSize = local;
+    return success();
+  }
   scratchIsLocal = scratch > kPrivateBytes && scratch + local <= features.localBytes;
   if (scratch > kLargestStackBytes && !scratchIsLocal)
     return func.emitError() << "the kernel needs " << scratch
@@ -392,9 +397,15 @@ FailureOr<std::string> Emitter::emitKernel(func::FuncOp func, llvm::StringRef en
     return failure();
   std::string parameters;
   indent = 1;
-  if (failed(emitArguments(func, parameters)) || failed(declareStorage(func)) ||
-      failed(emitBlock(func.getBody().front())))
+  bool isMesh = isMeshKernel(func);
+  if (failed(emitArguments(func, parameters)))
     return failure();
+  if (isMesh)
+    beginMesh(func, parameters);
+  if (failed(declareStorage(func)) || failed(emitBlock(func.getBody().front())))
+    return failure();
+  if (isMesh)
+    endMesh(func);
   func.walk([&](Operation *op) {
     for (Type type : op->getResultTypes()) {
       if (getElementTypeOrSelf(type).isF64())
@@ -410,11 +421,12 @@ FailureOr<std::string> Emitter::emitKernel(func::FuncOp func, llvm::StringRef en
       requireExtension("cl_khr_fp16");
   }
   std::string text = header() + helpers;
-  text += "\n__kernel __attribute__((reqd_work_group_size(" +
-          std::to_string(std::max<int64_t>(bytesAttr(func, "tritonrt.work_items"), 1)) +
-          ", 1, 1)))" + (shuffles ? vendor.kernelAttributes() : "") + "\nvoid " + entry.str() +
-          "(\n    " + parameters + ") {\n" + (usesClock ? "  ulong clock_ticks = 0;\n" : "") +
-          body + "}\n";
+  // How many programs share a group of a mesh is the launch's choice.
+  std::string size = std::to_string(std::max<int64_t>(bytesAttr(func, "tritonrt.work_items"), 1));
+  text += "\n__kernel" +
+          (isMesh ? "" : " __attribute__((reqd_work_group_size(" + size + ", 1, 1)))") +
+          (shuffles ? vendor.kernelAttributes() : "") + "\nvoid " + entry.str() + "(\n    " +
+          parameters + ") {\n" + (usesClock ? "  ulong clock_ticks = 0;\n" : "") + body + "}\n";
   return text;
 }
 

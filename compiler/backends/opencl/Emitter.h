@@ -30,6 +30,7 @@ void addArithHandlers(HandlerTable &table);
 void addMathHandlers(HandlerTable &table);
 void addMemHandlers(HandlerTable &table);
 void addAtomicHandlers(HandlerTable &table);
+void addMeshHandlers(HandlerTable &table);
 void addVectorHandlers(HandlerTable &table);
 
 class Emitter {
@@ -102,6 +103,14 @@ public:
   /// Ends the block that `close` has just ended with another one, as in `} else {`.
   void reopen() { ++indent; }
 
+  //===--- Meshes
+  //---------------------------------------------------------------------------------===//
+
+  /// Work-items of a program of a mesh; 0 in kernels whose programs do not talk.
+  int64_t programItems() const { return meshItems; }
+  /// The number of a group, given in the words of kernel_abi.h, among those of the kernel.
+  int64_t meshGroup(llvm::ArrayRef<int32_t> words);
+
   mlir::LogicalResult emitNested(mlir::Operation *op) { return emitOp(op); }
   mlir::LogicalResult emitBlock(mlir::Block &block);
 
@@ -111,6 +120,10 @@ private:
   mlir::LogicalResult declareStorage(mlir::func::FuncOp func);
   mlir::LogicalResult checkOwnStorage(mlir::func::FuncOp func) const;
   mlir::LogicalResult emitOp(mlir::Operation *op);
+  static bool isMeshKernel(mlir::func::FuncOp func);
+  void beginMesh(mlir::func::FuncOp func, std::string &parameters);
+  void declareMeshStorage(mlir::func::FuncOp func, int64_t scratch, int64_t local);
+  void endMesh(mlir::func::FuncOp func);
   bool inlines(mlir::Value value, llvm::StringRef text) const;
   std::string header() const;
 
@@ -136,6 +149,9 @@ private:
   unsigned sourceLine = 0;
   unsigned notedLine = 0;
   bool scratchIsLocal = false, shuffles = false;
+  bool scratchIsGlobal = false;
+  int64_t meshItems = 0;
+  llvm::SmallVector<llvm::SmallVector<int32_t>> meshGroups;
   int64_t localSize = 0;
 };
 

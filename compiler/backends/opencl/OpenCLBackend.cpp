@@ -28,6 +28,7 @@ const HandlerTable &handlers() {
     addMathHandlers(all);
     addMemHandlers(all);
     addAtomicHandlers(all);
+    addMeshHandlers(all);
     addVectorHandlers(all);
     return all;
   }();
@@ -85,6 +86,7 @@ TargetTraits OpenCLBackend::describe(const KeyValues &target) const {
   traits.vectorBytes = Features(target).vectorBytes;
   traits.maxLanes = 16; // of a vector type of OpenCL C
   traits.cheapMasks = false;
+  traits.addressSpaces = true;
   traits.simt = target.get("mapping") == "simt";
   traits.straightCode = !Features(target).isCpu;
   traits.localBytes = Features(target).localBytes;

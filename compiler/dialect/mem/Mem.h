@@ -22,6 +22,9 @@ namespace tritonrt::mem {
 /// On a loop: few of a grid's programs run it, so short code is worth more than fast code.
 inline constexpr llvm::StringLiteral kRareAttr = "mem.rare";
 
+/// What the start of every alloc and every buffer is a multiple of, in bytes.
+inline constexpr int64_t kBufferAlign = 64;
+
 /// Bytes that one element of `type` (or of its lanes) takes in memory: an i1 takes one, a pointer
 /// eight.
 int64_t elementBytes(mlir::Type type);

@@ -64,9 +64,11 @@ def Mem_AllocOp : Mem_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
   let description = [{
     Lives in the entry block of the function. `offset` is its place in the program's one block of
     that space once storage has been packed; -1 before. `own` memory is small, shares its bytes with
-    nothing and is meant to become registers: it stays out of the block.
+    nothing and is meant to become registers: it stays out of the block. With `keeps` its content
+    outlives an iteration of the loops that use it.
   }];
-  let arguments = (ins I64Attr:$bytes, DefaultValuedAttr<I64Attr, "-1">:$offset, UnitAttr:$own);
+  let arguments = (ins I64Attr:$bytes, DefaultValuedAttr<I64Attr, "-1">:$offset, UnitAttr:$own,
+                       UnitAttr:$keeps);
   let results = (outs Mem_PtrType:$result);
   let assemblyFormat = "$bytes attr-dict `:` type($result)";
 }
@@ -225,6 +227,47 @@ def Mem_ShuffleOp : Mem_Op<"shuffle", [Pure, AllTypesMatch<["value", "result"]>]
   let arguments = (ins AnyType:$value, I64Attr:$keep, I64Attr:$flip);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$value `keep` $keep `flip` $flip attr-dict `:` type($value)";
+}
+
+//===----------------------------------------------------------------------===//
+// Meshes: programs that run together and reach each other's memory
+//===----------------------------------------------------------------------===//
+
+def Mem_BufferOp : Mem_Op<"buffer", [Pure]> {
+  let summary = "A buffer of this program, there from the start of the launch; content undefined";
+  let description = [{
+    What the source allocates. `place-buffers` makes an alloc of it, or a part of the memory that
+    the program's mesh reaches. No two buffers have one number. `temporary`: its content is of no
+    use past the accesses that follow it in its block.
+  }];
+  let arguments = (ins I64Attr:$number, I64Attr:$bytes, UnitAttr:$temporary);
+  let results = (outs Mem_PtrType:$result);
+  let assemblyFormat = "$number `,` $bytes attr-dict `:` type($result)";
+}
+
+def Mem_MeshMemoryOp : Mem_Op<"mesh_memory", [Pure]> {
+  let summary = "Start of the memory of this program that its mesh reaches";
+  let results = (outs Mem_PtrType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Mem_RemoteOp : Mem_Op<"remote", [Pure, AllTypesMatch<["base", "result"]>]> {
+  let summary = "The same place in the mesh memory of the program of that rank";
+  let description = [{
+    `base` points into this program's mesh memory, or is null: then the result is what must be added
+    to such addresses. All programs of a mesh have their memory laid out alike. A rank that the mesh
+    does not have gives the place in some program of the mesh.
+  }];
+  let arguments = (ins Mem_PtrType:$base, I32:$rank);
+  let results = (outs Mem_PtrType:$result);
+  let assemblyFormat = "$base `,` $rank attr-dict `:` type($base)";
+}
+
+def Mem_MeshBarrierOp : Mem_Op<"mesh_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "The programs of `group` (kernel_abi.h) meet; their accesses before are seen after";
+  let description = [{`number` is that of the waiting op in the artifact's metadata.}];
+  let arguments = (ins DenseI32ArrayAttr:$group, I32Attr:$number, StrAttr:$source);
+  let assemblyFormat = "$group `,` $number `,` $source attr-dict";
 }
 
 def Mem_PollStopOp : Mem_Op<"poll_stop", [MemoryEffects<[MemRead, MemWrite]>]> {

@@ -20,7 +20,8 @@ class Tile_Access<string mnemonic, list<Trait> traits = []>
                                     traits)> {
   // strides: one operand for each kDynamic in staticStrides (one entry a dim; empty for scalars).
   // lo, hi: one each for every dim in boxDims (increasing).
-  // root: the kernel parameter that the address derives from, -1 = unknown.
+  // root: the kernel parameter that the address derives from, -2 - number for a buffer (in this
+  // program or another one of the mesh), -1 = unknown.
   // align: bytes, of the address of the first enabled element; 0 = the element's own.
   dag address = (ins Mem_PtrType:$base, Variadic<I64>:$strides, Variadic<I64>:$lo,
                      Variadic<I64>:$hi, Optional<I64>:$wrapStart, Optional<I64>:$wrapSize,

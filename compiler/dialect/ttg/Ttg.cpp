@@ -25,6 +25,7 @@ void TtgDialect::initialize() {
 #define GET_OP_LIST
 #include "compiler/dialect/ttg/TtgOps.cpp.inc"
       >();
+  registerMemDescs();
   addInterfaces<InlinerInterface>();
 }
 

@@ -5,6 +5,7 @@
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "compiler/dialect/ttg/TtgDialect.td"
+include "compiler/dialect/ttg/TtgTypes.td"
 
 def Ttg_BarrierOp : Op<Ttg_Dialect, "barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "orders the accesses of a program's threads";
@@ -14,6 +15,66 @@ def Ttg_BarrierOp : Op<Ttg_Dialect, "barrier", [MemoryEffects<[MemRead, MemWrite
   }];
   let arguments = (ins DefaultValuedAttr<I32Attr, "31">:$addrSpace);
   let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Ttg_ConvertLayoutOp : Op<Ttg_Dialect, "convert_layout", [Pure]> {
+  let summary = "the same tensor elsewhere on the GPU; `upgradeModule` drops it";
+  let arguments = (ins AnyType:$src);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
+}
+
+//===----------------------------------------------------------------------===//
+// Local buffers
+//===----------------------------------------------------------------------===//
+
+class Ttg_LocalOp<string mnemonic, list<Trait> traits> : Op<Ttg_Dialect, mnemonic, traits>;
+
+def Ttg_LocalAllocOp : Ttg_LocalOp<"local_alloc", [MemoryEffects<[MemAlloc, MemWrite]>]> {
+  let summary = "a local buffer, filled with `src` if there is one";
+  let arguments = (ins Optional<AnyType>:$src);
+  let results = (outs Ttg_MemDescType:$result);
+  let assemblyFormat = "($src^)? attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+def Ttg_LocalDeallocOp : Ttg_LocalOp<"local_dealloc", [MemoryEffects<[MemFree]>]> {
+  let summary = "nobody uses the buffer any more";
+  let arguments = (ins Ttg_MemDescType:$src);
+  let assemblyFormat = "$src attr-dict `:` type($src)";
+}
+def Ttg_LocalLoadOp : Ttg_LocalOp<"local_load", [MemoryEffects<[MemRead]>]> {
+  let summary = "what a buffer holds";
+  let arguments = (ins Ttg_MemDescType:$src);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
+  let hasVerifier = 1;
+}
+def Ttg_LocalStoreOp : Ttg_LocalOp<"local_store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "fills a buffer";
+  let arguments = (ins AnyType:$src, Ttg_MemDescType:$dst);
+  let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `->` type($dst)";
+  let hasVerifier = 1;
+}
+def Ttg_MemDescIndexOp : Ttg_LocalOp<"memdesc_index", [Pure]> {
+  let summary = "part number `index` along the first dimension";
+  let arguments = (ins Ttg_MemDescType:$src, I32:$index);
+  let results = (outs Ttg_MemDescType:$result);
+  let assemblyFormat = "$src `[` $index `]` attr-dict `:` type($src) `->` type($result)";
+  let hasVerifier = 1;
+}
+def Ttg_MemDescSubsliceOp : Ttg_LocalOp<"memdesc_subslice", [Pure]> {
+  let summary = "a part from `offsets` on";
+  let arguments = (ins Ttg_MemDescType:$src, DenseI32ArrayAttr:$offsets);
+  let results = (outs Ttg_MemDescType:$result);
+  let assemblyFormat = "$src $offsets attr-dict `:` type($src) `->` type($result)";
+  let hasVerifier = 1;
+}
+def Ttg_MemDescTransOp : Ttg_LocalOp<"memdesc_trans", [Pure]> {
+  let summary = "the buffer with its dimensions in another order";
+  let arguments = (ins Ttg_MemDescType:$src, DenseI32ArrayAttr:$order);
+  let results = (outs Ttg_MemDescType:$result);
+  let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
 }
 

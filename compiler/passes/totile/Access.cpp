@@ -159,7 +159,7 @@ LogicalResult Translator::translateLoad(tt::LoadOp op) {
   return success();
 }
 
-LogicalResult Translator::translateStore(tt::StoreOp op) {
+LogicalResult Translator::translatePlainStore(tt::StoreOp op) {
   if (isBlock(op.getPtr().getType()))
     return translateBlockStore(op);
   Value value = tt::isPtrLike(op.getValue().getType())

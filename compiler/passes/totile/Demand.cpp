@@ -3,6 +3,9 @@
 // What can be told of the old function before it is translated.
 #include "compiler/passes/totile/Translator.h"
 
+#include "compiler/dialect/dsa/Dsa.h"
+#include "compiler/dialect/tle/Tle.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -36,7 +39,7 @@ llvm::DenseSet<Value> addressParts(tt::FuncOp function) {
   };
   function->walk([&](Operation *op) {
     if (isa<tt::AddPtrOp, tt::IntToPtrOp, tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp,
-            tt::AtomicLoadOp, tt::AtomicStoreOp>(op))
+            tt::AtomicLoadOp, tt::AtomicStoreOp, tle::LocalPointersOp, dsa::LocalPointersOp>(op))
       for (Value operand : op->getOperands())
         if (!isa<tt::StoreOp, tt::AtomicRMWOp, tt::AtomicStoreOp>(op) ||
             tt::isBoolLike(operand.getType()))

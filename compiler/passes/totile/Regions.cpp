@@ -26,7 +26,7 @@ Carry Translator::planType(Type type) {
     carry.block.offsets.resize(descriptor ? 0 : rank);
   } else if (isTensorPointer(type))
     carry.kind = Carry::Addresses;
-  else if (isScalarPointer(type))
+  else if (isScalarPointer(type) || isBuffer(type))
     carry.kind = Carry::ScalarPtr;
   return carry;
 }
@@ -152,7 +152,7 @@ LogicalResult Translator::pack(const Carry &carry, Value old, SmallVectorImpl<Va
     out.push_back(data(old));
     break;
   case Carry::Delta: {
-    bool isPointer = tt::isPtrLike(old.getType());
+    bool isPointer = isPointerLike(old.getType());
     const Form &start = isPointer ? carry.pointer.form : carry.form;
     Form now = isPointer ? pointer(old).form : form(old);
     if (!now.sameShapeAs(start))
@@ -200,7 +200,7 @@ void Translator::bind(const Carry &carry, Value old, ValueRange &in) {
     break;
   case Carry::Delta: {
     Value delta = next();
-    if (tt::isPtrLike(old.getType())) {
+    if (isPointerLike(old.getType())) {
       Pointer moved = carry.pointer;
       moved.form.start = moved.form.start + Linear::of(delta);
       pointers[old] = std::move(moved);

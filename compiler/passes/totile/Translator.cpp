@@ -186,7 +186,7 @@ FailureOr<bool> Translator::translateSelect(Operation *op) {
     selectBlock(select);
     return true;
   }
-  if (!tt::isPtrLike(select.getType()))
+  if (!isPointerLike(select.getType()))
     return false;
   const Pointer a = pointer(select.getTrueValue()), b = pointer(select.getFalseValue());
   Value condition = data(select.getCondition());
@@ -195,7 +195,7 @@ FailureOr<bool> Translator::translateSelect(Operation *op) {
   if (whole && a.base == b.base && a.form.sameShapeAs(b.form)) {
     result.form.start = Linear::of(
         scalars.select(condition, scalars.value(a.form.start), scalars.value(b.form.start)));
-  } else if (isa<tt::PointerType>(select.getType())) {
+  } else if (!isa<RankedTensorType>(select.getType())) {
     result.base = scalars.select(condition, scalarPointer(a), scalarPointer(b));
     result.form = Form(Linear());
   } else {
@@ -368,8 +368,9 @@ LogicalResult Translator::translate(Operation *op) {
     return translateWhile(loop);
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return translateIf(branch);
-  for (auto part : {&Translator::translateSelect, &Translator::translatePointerOp,
-                    &Translator::translateMemory, &Translator::translateBlockOp}) {
+  for (auto part :
+       {&Translator::translateMesh, &Translator::translateSelect, &Translator::translatePointerOp,
+        &Translator::translateMemory, &Translator::translateBlockOp}) {
     FailureOr<bool> done = (this->*part)(op);
     if (failed(done) || *done)
       return LogicalResult(done);
@@ -522,6 +523,8 @@ LogicalResult Translator::run(tt::FuncOp old) {
     SmallVector<StringRef> lines(reportLines.begin(), reportLines.end());
     function->setAttr("tritonrt.reports", builder.getStrArrayAttr(lines));
   }
+  if (maxShard >= 0)
+    function->setAttr("tritonrt.max_shard", builder.getI64IntegerAttr(maxShard));
   eraseDead(function.getBody().front());
   return success();
 }

@@ -106,6 +106,7 @@ private:
   mlir::FailureOr<bool> translateMemory(mlir::Operation *op);
   mlir::LogicalResult translateLoad(tt::LoadOp op);
   mlir::LogicalResult translateStore(tt::StoreOp op);
+  mlir::LogicalResult translatePlainStore(tt::StoreOp op);
   mlir::LogicalResult translateRMW(tt::AtomicRMWOp op);
   void translateCAS(tt::AtomicCASOp op);
   void translateAtomicLoad(tt::AtomicLoadOp op);
@@ -123,6 +124,30 @@ private:
   // Prints and asserts.
   mlir::LogicalResult translatePrint(tt::PrintOp op);
   mlir::LogicalResult translateAssert(tt::AssertOp op);
+
+  // Local buffers and meshes.
+  mlir::FailureOr<bool> translateMesh(mlir::Operation *op);
+  mlir::FailureOr<bool> translateMemDesc(mlir::Operation *op);
+  mlir::FailureOr<bool> translateTensorParts(mlir::Operation *op);
+  void translateCumsum(mlir::Operation *op, int64_t axis, bool reverse);
+  Pointer makeBuffer(llvm::ArrayRef<int64_t> shape, mlir::Type element, bool temporary = false);
+  llvm::SmallVector<int64_t> bufferStrides(mlir::Value buffer);
+  Pointer wholeOf(const Pointer &base, llvm::ArrayRef<int64_t> shape, mlir::Type element,
+                  llvm::ArrayRef<int64_t> strides);
+  Pointer wholeBuffer(mlir::Value buffer);
+  mlir::Value loadFrom(const Pointer &from, mlir::Type type, const Enabled &on = {});
+  void storeTo(const Pointer &to, mlir::Value value);
+  void bindLocalPointers(mlir::Value result, mlir::Value buffer, mlir::ValueRange indices);
+  void bindView(mlir::Value result, const Pointer &at, llvm::ArrayRef<int64_t> strides);
+  mlir::LogicalResult bindRemote(mlir::Operation *op, mlir::Value source, const Linear &shard);
+  mlir::LogicalResult addBarrier(mlir::Operation *op, llvm::ArrayRef<int32_t> group,
+                                 llvm::StringRef source);
+  Pointer spill(mlir::Value tensor);
+  Pointer tileAt(const Pointer &base, mlir::RankedTensorType whole, llvm::ArrayRef<int64_t> tile,
+                 mlir::Value index);
+  Pointer sliceAt(const Pointer &base, mlir::RankedTensorType whole, mlir::ValueRange offsets,
+                  llvm::ArrayRef<int64_t> starts, llvm::ArrayRef<int64_t> sizes,
+                  llvm::ArrayRef<int64_t> steps);
 
   // Block pointers and descriptors.
   mlir::FailureOr<bool> translateBlockOp(mlir::Operation *op);
@@ -184,6 +209,12 @@ private:
   llvm::DenseMap<mlir::Value, BlockValue> blocks;
   /// What the ops that report print, a line each, as kernel_abi.h describes it.
   llvm::SmallVector<std::string> reportLines;
+  /// In elements, of parts of buffers that do not lie row by row.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<int64_t>> viewStrides;
+  int64_t nextBuffer = 0;
+  /// Numbers of barriers, behind those of loops that wait.
+  int32_t nextWait = 1 << 16;
+  int64_t maxShard = -1;
 };
 
 /// The 1 << bits tensors that hold every (1 << bits)-th element of `whole`, a line; and the
@@ -227,6 +258,10 @@ mlir::FailureOr<mlir::Value> lowerExtern(mlir::OpBuilder &builder, tt::ExternEle
 bool isTensorPointer(mlir::Type type);
 bool isScalarPointer(mlir::Type type);
 bool isBlock(mlir::Type type);
+/// A local buffer: known by the pointer to its first element.
+bool isBuffer(mlir::Type type);
+/// A pointer, a tensor of pointers or a buffer.
+bool isPointerLike(mlir::Type type);
 
 } // namespace tritonrt::compiler
 

@@ -74,7 +74,7 @@ int32_t LoadedKernel::runSlots(std::vector<uint32_t> grid, std::vector<uint64_t>
 
 int32_t LoadedKernel::call(std::array<uint32_t, 3> grid, int64_t begin, int64_t end,
                            const std::vector<uint64_t> &slots) {
-  trt_cpu_launch launch = {{grid[0], grid[1], grid[2]}, 0, &stop};
+  trt_cpu_launch launch = {{grid[0], grid[1], grid[2]}, 0, &stop, nullptr};
   void *scratch = std::aligned_alloc(64, (artifact.scratchBytes + 127) / 64 * 64);
   int32_t result = entry(slots.data(), begin, end, &launch, scratch);
   std::free(scratch);

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Buffers of TritonGPU and the encodings that stand in their types.
+#include "compiler/dialect/ttg/Ttg.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+#define GET_ATTRDEF_CLASSES
+#include "compiler/dialect/ttg/TtgAttrs.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "compiler/dialect/ttg/TtgTypes.cpp.inc"
+
+namespace tritonrt::ttg {
+
+void TtgDialect::registerMemDescs() {
+  addAttributes<EncodingAttr>();
+  addTypes<MemDescType>();
+}
+
+//===----------------------------------------------------------------------===//
+// Encodings
+//===----------------------------------------------------------------------===//
+
+Attribute TtgDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
+  return EncodingAttr::parse(parser, type);
+}
+
+void TtgDialect::printAttribute(Attribute attr, DialectAsmPrinter &printer) const {
+  cast<EncodingAttr>(attr).print(printer);
+}
+
+/// `#ttg.KIND` or `#ttg.KIND<{...}>`.
+Attribute EncodingAttr::parse(AsmParser &parser, Type) {
+  StringRef kind;
+  if (parser.parseKeyword(&kind))
+    return {};
+  DictionaryAttr parameters;
+  if (succeeded(parser.parseOptionalLess()) &&
+      (parser.parseAttribute(parameters) || parser.parseGreater()))
+    return {};
+  return get(parser.getContext(), kind, parameters);
+}
+
+void EncodingAttr::print(AsmPrinter &printer) const {
+  printer << getKind();
+  if (getParameters())
+    printer << "<" << getParameters() << ">";
+}
+
+//===----------------------------------------------------------------------===//
+// !ttg.memdesc
+//===----------------------------------------------------------------------===//
+
+Type MemDescType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape, allocShape;
+  Type element;
+  Attribute encoding, space;
+  if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
+      parser.parseType(element) || parser.parseComma() || parser.parseAttribute(encoding) ||
+      parser.parseComma() || parser.parseAttribute(space))
+    return {};
+  bool isMutable = false;
+  while (succeeded(parser.parseOptionalComma())) {
+    if (succeeded(parser.parseOptionalKeyword("mutable")))
+      isMutable = true;
+    else if (parser.parseDimensionList(allocShape, /*allowDynamic=*/false,
+                                       /*withTrailingX=*/false))
+      return {};
+  }
+  if (parser.parseGreater())
+    return {};
+  return get(parser.getContext(), shape, element, encoding, space, isMutable, allocShape);
+}
+
+void MemDescType::print(AsmPrinter &printer) const {
+  printer << "<";
+  for (int64_t size : getShape())
+    printer << size << "x";
+  printer << getElementType() << ", " << getEncoding() << ", " << getMemorySpace();
+  if (getIsMutable())
+    printer << ", mutable";
+  if (!getAllocShape().empty()) {
+    printer << ", ";
+    llvm::interleave(getAllocShape(), printer, "x");
+  }
+  printer << ">";
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyWhole(Operation *op, MemDescType memory, Type tensor) {
+  auto values = dyn_cast<RankedTensorType>(tensor);
+  if (!values || values.getShape() != memory.getShape() ||
+      values.getElementType() != memory.getElementType())
+    return op->emitOpError() << "needs a tensor of the buffer's shape and elements, not " << tensor;
+  return success();
+}
+
+static LogicalResult verifyPart(Operation *op, MemDescType whole, MemDescType part,
+                                ArrayRef<int64_t> shape) {
+  if (part.getElementType() != whole.getElementType() || part.getShape() != shape)
+    return op->emitOpError() << "cannot give " << part << " of " << whole;
+  return success();
+}
+
+LogicalResult LocalAllocOp::verify() {
+  return getSrc() ? verifyWhole(*this, getType(), getSrc().getType()) : success();
+}
+LogicalResult LocalLoadOp::verify() { return verifyWhole(*this, getSrc().getType(), getType()); }
+LogicalResult LocalStoreOp::verify() {
+  return verifyWhole(*this, getDst().getType(), getSrc().getType());
+}
+
+LogicalResult MemDescIndexOp::verify() {
+  if (getSrc().getType().getShape().empty())
+    return emitOpError("needs a buffer of at least one dimension");
+  return verifyPart(*this, getSrc().getType(), getType(),
+                    getSrc().getType().getShape().drop_front());
+}
+
+LogicalResult MemDescSubsliceOp::verify() {
+  ArrayRef<int64_t> shape = getSrc().getType().getShape(), part = getType().getShape();
+  if (getOffsets().size() != shape.size() || part.size() != shape.size())
+    return emitOpError("needs an offset for each dimension");
+  for (auto [offset, size, all] : llvm::zip(getOffsets(), part, shape))
+    if (offset < 0 || offset + size > all)
+      return emitOpError() << "leaves a dimension of " << all << " elements";
+  return verifyPart(*this, getSrc().getType(), getType(), part);
+}
+
+LogicalResult MemDescTransOp::verify() {
+  ArrayRef<int64_t> shape = getSrc().getType().getShape();
+  SmallVector<int64_t> moved;
+  llvm::SmallBitVector seen(shape.size());
+  for (int32_t d : getOrder()) {
+    if (d < 0 || d >= int32_t(shape.size()) || seen[d])
+      return emitOpError("has an order that is no permutation of the dimensions");
+    seen.set(d);
+    moved.push_back(shape[d]);
+  }
+  return verifyPart(*this, getSrc().getType(), getType(), moved);
+}
+
+} // namespace tritonrt::ttg

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Places of local buffers. What other programs of the mesh reach lies in the mesh's memory, each
+// buffer at an offset that is the same in all programs; the rest is memory of the program alone and
+// shares bytes by lifetime.
+#include "compiler/api/kernel_abi.h"
+#include "compiler/dialect/mem/Mem.h"
+#include "compiler/passes/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tritonrt::compiler {
+
+namespace {
+
+/// The buffer that `pointer` is an offset into, or null.
+mem::BufferOp bufferOf(Value pointer) {
+  while (auto offset = pointer.getDefiningOp<mem::OffsetOp>())
+    pointer = offset.getBase();
+  return pointer.getDefiningOp<mem::BufferOp>();
+}
+
+/// Gives `pointer` and what is made from it another space. Fails with a diagnostic where a pointer
+/// leaves the accesses and the offsets.
+LogicalResult retype(Value pointer, Type type) {
+  pointer.setType(type);
+  for (Operation *user : pointer.getUsers()) {
+    if (isa<mem::LoadOp, mem::StoreOp, mem::GatherOp, mem::ScatterOp, mem::AtomicRMWOp,
+            mem::AtomicCASOp, mem::AtomicLoadOp, mem::AtomicStoreOp>(user))
+      continue;
+    if (!isa<mem::OffsetOp, arith::SelectOp>(user))
+      return user->emitError("a pointer into a local buffer is used in a way that the device's "
+                             "address spaces do not allow");
+    if (user->getResult(0).getType() != type && failed(retype(user->getResult(0), type)))
+      return failure();
+  }
+  return success();
+}
+
+struct PlaceBuffersPass : PassWrapper<PlaceBuffersPass, OperationPass<func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PlaceBuffersPass)
+
+  PlaceBuffersPass() = default;
+  explicit PlaceBuffersPass(const PlaceBuffersOptions &options) {
+    space = options.space;
+    ownInMesh = options.ownInMesh;
+  }
+  PlaceBuffersPass(const PlaceBuffersPass &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "place-buffers"; }
+  StringRef getDescription() const override { return "Gives local buffers their memory"; }
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    bool meets = false, crossesMeshes = false;
+    function.walk([&](Operation *op) {
+      meets |= isa<mem::MeshBarrierOp, mem::RemoteOp>(op);
+      if (auto barrier = dyn_cast<mem::MeshBarrierOp>(op))
+        crossesMeshes |=
+            barrier.getGroup()[0] == TRT_GROUP_GRID || barrier.getGroup()[0] == TRT_GROUP_GRID_AXES;
+    });
+    SmallVector<mem::BufferOp> buffers;
+    function.walk([&](mem::BufferOp buffer) { buffers.push_back(buffer); });
+    llvm::DenseSet<Operation *> shared = sharedBuffers(buffers);
+    if (meets && ownInMesh)
+      shared.insert(buffers.begin(), buffers.end());
+    OpBuilder builder(&getContext());
+    int64_t meshBytes = 0;
+    for (mem::BufferOp buffer : buffers) {
+      builder.setInsertionPoint(buffer);
+      Location loc = buffer.getLoc();
+      Value place;
+      if (shared.contains(buffer)) {
+        Value start = mem::MeshMemoryOp::create(builder, loc, buffer.getType());
+        Value bytes = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(meshBytes));
+        place = mem::OffsetOp::create(builder, loc, buffer.getType(), start, bytes);
+        meshBytes += llvm::alignTo(buffer.getBytes(), mem::kBufferAlign);
+      } else {
+        place = mem::AllocOp::create(builder, loc, buffer.getType(), buffer.getBytes(), -1,
+                                     /*own=*/false,
+                                     /*keeps=*/!buffer.getTemporary());
+      }
+      buffer.replaceAllUsesWith(place);
+      buffer.erase();
+      auto type = mem::PtrType::get(&getContext(), space);
+      if (place.getDefiningOp<mem::AllocOp>() && place.getType() != type &&
+          failed(retype(place, type)))
+        return signalPassFailure();
+    }
+    if (failed(checkSelects()))
+      return signalPassFailure();
+    if (!meets)
+      return;
+    function->setAttr("tritonrt.mesh_bytes", builder.getI64IntegerAttr(meshBytes));
+    function->setAttr("tritonrt.mesh_grid", builder.getBoolAttr(crossesMeshes));
+  }
+
+private:
+  /// Pointers of two spaces cannot be chosen between.
+  LogicalResult checkSelects() {
+    WalkResult walked = getOperation().walk([](arith::SelectOp op) {
+      if (op.getTrueValue().getType() == op.getFalseValue().getType())
+        return WalkResult::advance();
+      op.emitError("chooses between pointers into a local buffer and into other memory, which the "
+                   "device's address spaces do not allow");
+      return WalkResult::interrupt();
+    });
+    return failure(walked.wasInterrupted());
+  }
+
+  /// The buffers that some remote pointer may lead to.
+  llvm::DenseSet<Operation *> sharedBuffers(ArrayRef<mem::BufferOp> buffers) {
+    llvm::DenseSet<Operation *> shared;
+    bool any = false;
+    getOperation().walk([&](mem::RemoteOp remote) {
+      if (mem::BufferOp buffer = bufferOf(remote.getBase()))
+        shared.insert(buffer);
+      else
+        any = true;
+    });
+    for (mem::BufferOp buffer : buffers)
+      if (any && !buffer.getTemporary())
+        shared.insert(buffer);
+    return shared;
+  }
+
+  /// Not for the command line.
+  mem::Space space = mem::Space::Global;
+  bool ownInMesh = false;
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createPlaceBuffersPass(const PlaceBuffersOptions &options) {
+  return std::make_unique<PlaceBuffersPass>(options);
+}
+
+} // namespace tritonrt::compiler

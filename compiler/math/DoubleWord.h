@@ -4,7 +4,9 @@
 // Only finite operands keep their meaning: users select the special cases afterwards.
 //
 // A target may contract a product and a sum into one fma. Each error term below is therefore taken
-// from the value that was really computed, so that the sum of both words stays right.
+// from the value that was really computed, so that the sum of both words stays right. For the same
+// reason the high word of a product must go through a sum of these before it is added to anything
+// that holds its low word: contracted, it would bring that along a second time.
 #ifndef TRITONRT_COMPILER_MATH_DOUBLEWORD_H
 #define TRITONRT_COMPILER_MATH_DOUBLEWORD_H
 

@@ -239,7 +239,7 @@ template <class R> Angle<R> reduceTimesPi(R magnitude) {
   R high = rest * kBits<R>(0x1.921fb6p+1, 0x1.921fb54442d18p+1);
   R low = fma(rest, kBits<R>(-0x1.777a5cp-24, 0x1.1a62633145c07p-53),
               fma(rest, kBits<R>(0x1.921fb6p+1, 0x1.921fb54442d18p+1), -high));
-  return {{high, low}, bitsOf(inTurn + kMagic<R>)};
+  return {quickSum(high, low), bitsOf(inTurn + kMagic<R>)};
 }
 
 /// sin and cos of pi x. A zero has the sign of x, and is positive.

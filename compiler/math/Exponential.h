@@ -78,14 +78,8 @@ template <class R> Pair<R> expm1OfRest(Pair<R> r) {
   return quickSum(sum.high, sum.low + low);
 }
 
-template <class R> R expm1OfRest(R r) { return fma(expTail(r), r * r, r); }
-
-template <class R> R expOfRest(R r) {
-  if constexpr (R::kBits == 32)
-    return fma(fma(expTail(r), r, 1.0), r, 1.0);
-  else
-    return expm1OfRest(r) + 1.0;
-}
+/// exp(r) in f32.
+template <class R> R expOfRest(R r) { return fma(fma(expTail(r), r, 1.0), r, 1.0); }
 
 /// 2^k for normal numbers.
 template <class R> R powerOfTwo(typename R::Int k) {
@@ -95,7 +89,13 @@ template <class R> R powerOfTwo(typename R::Int k) {
 /// exp(x) * 2^more for arguments whose result's exponent is in the range of timesPowerOfTwo.
 template <class R> R expInRange(R x, int more = 0) {
   Reduced<R> reduced = reduce(x, kLn2Step<R>);
-  R power = expOfRest(reduced.rest);
+  R power;
+  if constexpr (R::kBits == 32) {
+    power = expOfRest(reduced.rest);
+  } else {
+    R low = lowOfRest(reduced, kLn2Step<R>);
+    power = (reduced.rest + fma(expTail(reduced.rest), reduced.rest * reduced.rest, low)) + 1.0;
+  }
   if (!more)
     return timesPowerOfTwo(power, reduced.real, reduced.integer);
   return timesPowerOfTwo(power, reduced.real + double(more), reduced.integer + more);

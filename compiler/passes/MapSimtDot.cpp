@@ -95,9 +95,9 @@ Value ElementReader::read(nests::ElemOp op, const Point &point, int64_t offset) 
 } // namespace
 
 bool SimtNestMapper::isDot() {
-  if (groups.size() != 1 || groups.front().kind != nests::Kind::Reduce ||
-      groups.front().neutral.empty() || plan.ordered.size() != 1 || lanesAreReduced() ||
-      !laneBits.empty() || !restBits.empty())
+  if (nest.getNumResults() != 1 || groups.size() != 1 ||
+      groups.front().kind != nests::Kind::Reduce || groups.front().neutral.empty() ||
+      plan.ordered.size() != 1 || lanesAreReduced() || !laneBits.empty() || !restBits.empty())
     return false;
   // Elements serve several points where their maps lack dims.
   size_t bits = numBits(nest.getDomain());

@@ -60,7 +60,9 @@ void widenOperands(func::FuncOp function, int64_t room) {
     return;
   for (OpOperand *operand : narrow) {
     auto dot = cast<tt::DotOp>(operand->getOwner());
+    // Where the operand is made, outside of loops say.
     OpBuilder b(dot);
+    b.setInsertionPointAfterValue(operand->get());
     Type type = tensorOf(operand->get()).clone(productType(dot));
     Value wide = isa<FloatType>(getElementTypeOrSelf(type))
                      ? Value(arith::ExtFOp::create(b, dot.getLoc(), type, operand->get()))

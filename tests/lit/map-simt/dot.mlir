@@ -21,3 +21,30 @@ func.func @product(%x: !mem.ptr<global>, %y: !mem.ptr<global>, %z: !mem.ptr<glob
   tile.store %c, %z {staticStrides = array<i64: 64, 1>, boxDims = array<i64>, unit = 4, root = 2} : tensor<64x64xf32>, !mem.ptr<global>
   return
 }
+
+// A sum of what a tile and another one's row give, and the tile itself: no product, and both
+// results are stored.
+// CHECK-LABEL: func.func @tile_and_sum
+// CHECK: mem.store {{.*}}, %arg2
+// CHECK: mem.store {{.*}}, %arg3
+// CHECK: return
+func.func @tile_and_sum(%x: !mem.ptr<global>, %y: !mem.ptr<global>, %z: !mem.ptr<global>, %s: !mem.ptr<global>) {
+  %a = tile.load %x {staticStrides = array<i64: 32, 1>, boxDims = array<i64>, unit = 4, root = 0} : !mem.ptr<global> -> tensor<128x32xf32>
+  %m = "tt.reduce"(%a) <{axis = 1 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %r = arith.maxnumf %p, %q : f32
+    tt.reduce.return %r : f32
+  }) : (tensor<128x32xf32>) -> tensor<128xf32>
+  %e = tt.expand_dims %m {axis = 1 : i32} : tensor<128xf32> -> tensor<128x1xf32>
+  %b = tt.broadcast %e : tensor<128x1xf32> -> tensor<128x32xf32>
+  %d = arith.subf %a, %b : tensor<128x32xf32>
+  %g = math.exp2 %d : tensor<128x32xf32>
+  %t = "tt.reduce"(%g) <{axis = 1 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %r = arith.addf %p, %q : f32
+    tt.reduce.return %r : f32
+  }) : (tensor<128x32xf32>) -> tensor<128xf32>
+  tile.store %g, %z {staticStrides = array<i64: 32, 1>, boxDims = array<i64>, unit = 4, root = 2} : tensor<128x32xf32>, !mem.ptr<global>
+  tile.store %t, %s {staticStrides = array<i64: 1>, boxDims = array<i64>, unit = 4, root = 3} : tensor<128xf32>, !mem.ptr<global>
+  return
+}

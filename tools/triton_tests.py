@@ -17,6 +17,9 @@ import sys
 # that does not pass has failed.
 NOT_APPLICABLE = [
     ("test_fp8_support", r"DID NOT RAISE", "expects 8-bit floats to be refused that this backend has"),
+    ("test_print[device_print_scalar", r"assert False", "counts a scalar's line once for each thread of a GPU"),
+    ("test_print[no_arg_print", r"assert False", "counts a scalar's line once for each thread of a GPU"),
+    ("test_print[print_no_arg", r"assert False", "counts a scalar's line once for each thread of a GPU"),
     ("", r"KeyError: .*'(ptx|ttgir|llir|cubin|sass|amdgcn|hsaco)'", "looks at a text that only a GPU's compiler makes"),
     ("", r"Torch not compiled with CUDA|No CUDA GPUs are available|Found no NVIDIA driver|CUDA_HOME|libcuda\.so"
      r"|Cannot access accelerator device|NVIDIA driver", "needs a GPU"),

@@ -113,11 +113,15 @@ size_t beginOfOp(StringRef line, size_t begin) {
 /// The parser's words about what it does not know speak of its own options and hooks; the name says
 /// more. `message` is as the collector wrote it.
 std::string explainUnknown(StringRef message, StringRef text, StringRef name) {
-  bool op = message.contains("unregistered dialect") ||
-            message.contains("not found for custom op") ||
-            message.contains("unregistered operation") || message.contains("' is unknown");
-  bool attribute = message.contains("provides no attribute parsing hook");
-  bool type = message.contains("provides no type parsing hook");
+  bool attribute = message.contains("provides no attribute parsing hook") ||
+                   message.contains("attribute created with unregistered dialect");
+  bool type = message.contains("provides no type parsing hook") ||
+              message.contains("type created with unregistered dialect") ||
+              message.contains("unknown  type `");
+  bool op =
+      !attribute && !type &&
+      (message.contains("unregistered dialect") || message.contains("not found for custom op") ||
+       message.contains("unregistered operation") || message.contains("' is unknown"));
   StringRef position = message;
   unsigned line = 0, column = 0;
   if (!(op || attribute || type) || !position.consume_front(name) || !position.consume_front(":") ||

@@ -243,8 +243,8 @@ LogicalResult SimtMapper::mapPlain(Operation &op) {
   if (isa<mem::ReserveOp, mem::ClockOp>(op)) {
     Type type = op.getResult(0).getType();
     point();
-    setScalar(op.getResult(0), broadcast(type, /*fence=*/false,
-                                         [&] { return b.clone(op, values)->getResult(0); }));
+    setScalar(op.getResult(0),
+              broadcast(type, /*fence=*/false, [&] { return b.clone(op, values)->getResult(0); }));
     return success();
   }
   return FunctionMapper::mapPlain(op);

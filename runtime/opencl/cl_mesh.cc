@@ -22,6 +22,12 @@ std::uint64_t stride_of(const Metadata& metadata) {
   return std::max<std::uint64_t>(64, bytes + (bytes >= kPage ? kSkew : 0));
 }
 
+// PoCL unrolls work-groups of one or two items, and aborts the process where a barrier then stands
+// in a loop.
+bool unrolls(const ClDevice& device, std::uint64_t items) {
+  return items == 2 && device.info().platform.find("Portable Computing") != std::string::npos;
+}
+
 // Why a mapping cannot run the launch; empty where it can.
 std::string refuses_group(const ClDevice& device, const Metadata& metadata,
                           std::uint64_t together) {
@@ -30,6 +36,9 @@ std::string refuses_group(const ClDevice& device, const Metadata& metadata,
   if (!metadata.mesh_alike)
     return "programs of one work-group must reach each barrier equally often, and this kernel's do "
            "not";
+  if (unrolls(device, together * metadata.work_items))
+    return "this driver cannot run meshes of two programs in a work-group of two items; more "
+           "programs, or the SIMT mapping, would do";
   if (together * metadata.work_items > items)
     return std::to_string(together) + " programs of " + std::to_string(metadata.work_items) +
            " work-items do not fit a work-group of " + std::to_string(items) + "; " +
@@ -81,6 +90,9 @@ ClMeshPlan plan_mesh(const ClDevice& device, const Metadata& metadata, const Gri
   plan.mesh = mesh_of(grid, metadata);
   const std::uint64_t programs = std::uint64_t{grid.x} * grid.y * grid.z;
   plan.together = metadata.mesh_grid ? programs : plan.mesh.count();
+  // Two meshes may share a group: they meet more often than they must.
+  if (unrolls(device, plan.together * metadata.work_items) && programs % (2 * plan.together) == 0)
+    plan.together *= 2;
   const std::string group = refuses_group(device, metadata, plan.together);
   const std::string resident = refuses_resident(device, plan.together);
   const std::string head = "kernel '" + metadata.kernel + "' on '" + device.info().name + "': ";

@@ -41,40 +41,46 @@ def Ttg_LocalAllocOp : Ttg_LocalOp<"local_alloc", [MemoryEffects<[MemAlloc, MemW
 def Ttg_LocalDeallocOp : Ttg_LocalOp<"local_dealloc", [MemoryEffects<[MemFree]>]> {
   let summary = "nobody uses the buffer any more";
   let arguments = (ins Ttg_MemDescType:$src);
-  let assemblyFormat = "$src attr-dict `:` type($src)";
+  let assemblyFormat = "$src attr-dict `:` qualified(type($src))";
 }
 def Ttg_LocalLoadOp : Ttg_LocalOp<"local_load", [MemoryEffects<[MemRead]>]> {
   let summary = "what a buffer holds";
   let arguments = (ins Ttg_MemDescType:$src);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
+  let assemblyFormat = "$src attr-dict `:` qualified(type($src)) `->` type($result)";
   let hasVerifier = 1;
 }
 def Ttg_LocalStoreOp : Ttg_LocalOp<"local_store", [MemoryEffects<[MemWrite]>]> {
   let summary = "fills a buffer";
   let arguments = (ins AnyType:$src, Ttg_MemDescType:$dst);
-  let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `->` type($dst)";
+  let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `->` qualified(type($dst))";
   let hasVerifier = 1;
 }
 def Ttg_MemDescIndexOp : Ttg_LocalOp<"memdesc_index", [Pure]> {
   let summary = "part number `index` along the first dimension";
   let arguments = (ins Ttg_MemDescType:$src, I32:$index);
   let results = (outs Ttg_MemDescType:$result);
-  let assemblyFormat = "$src `[` $index `]` attr-dict `:` type($src) `->` type($result)";
+  let assemblyFormat = [{
+    $src `[` $index `]` attr-dict `:` qualified(type($src)) `->` qualified(type($result))
+  }];
   let hasVerifier = 1;
 }
 def Ttg_MemDescSubsliceOp : Ttg_LocalOp<"memdesc_subslice", [Pure]> {
   let summary = "a part from `offsets` on";
   let arguments = (ins Ttg_MemDescType:$src, DenseI32ArrayAttr:$offsets);
   let results = (outs Ttg_MemDescType:$result);
-  let assemblyFormat = "$src $offsets attr-dict `:` type($src) `->` type($result)";
+  let assemblyFormat = [{
+    $src $offsets attr-dict `:` qualified(type($src)) `->` qualified(type($result))
+  }];
   let hasVerifier = 1;
 }
 def Ttg_MemDescTransOp : Ttg_LocalOp<"memdesc_trans", [Pure]> {
   let summary = "the buffer with its dimensions in another order";
   let arguments = (ins Ttg_MemDescType:$src, DenseI32ArrayAttr:$order);
   let results = (outs Ttg_MemDescType:$result);
-  let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
+  let assemblyFormat = [{
+    $src attr-dict `:` qualified(type($src)) `->` qualified(type($result))
+  }];
   let hasVerifier = 1;
 }
 

@@ -214,9 +214,11 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"%x = tt.atomic_rmw add, relaxed, gpu, %q, %v, %m : (tensor<64x!tt.ptr<f32>>, "
               "tensor<64xf32>, tensor<64xi1>) -> tensor<64xf32>",
               "add does not work on"},
-        Fault{"tle.distributed_barrier", "op 'tle.distributed_barrier'"},
-        Fault{"\"dsa.alloc\"() : () -> i32", "op 'dsa.alloc'"},
-        Fault{"%x = ttg.local_alloc : () -> i32", "op 'ttg.local_alloc'"},
+        Fault{"tle.distributed_barrier {group_kind = \"row\"}", "unknown group_kind 'row'"},
+        Fault{"\"mctle.nothing\"() : () -> ()", "op 'mctle.nothing' is not supported"},
+        Fault{"tle.pipe.create %v : tensor<64xf32>", "tle.pipe.create"},
+        Fault{"\"dsa.alloc\"() : () -> i32", "'dsa.alloc' op requires attribute 'shape'"},
+        Fault{"%x = ttg.local_alloc : () -> i32", "'ttg.local_alloc' op result #0 must be"},
         Fault{"%x = tt.nothing %v : tensor<64xf32>", "op 'tt.nothing'"},
         Fault{"tt.call @k(%p, %i) : (!tt.ptr<f32>, i32) -> ()", "recursive call: @k -> @k"},
         Fault{"tt.call @ghost() : () -> ()", "@ghost"}),
@@ -238,11 +240,11 @@ TEST(Frontend, NestingIsBounded) {
 }
 
 TEST(Frontend, UnknownAttributesAndTypesAreNamed) {
-  Module attribute(Kernel("", "#sh = #ttg.swizzled_shared<{vec = 1}>\n"));
+  Module attribute(Kernel("", "#sh = #ttng.tensor_memory<{vec = 1}>\n"));
   EXPECT_EQ(attribute.outcome.message,
-            "k.ttir:1:8: error: attribute 'ttg.swizzled_shared' is not supported");
-  Module type("module {\n  tt.func @k(%a: !ttg.memdesc<32xf32>) {\n    tt.return\n  }\n}\n");
-  EXPECT_EQ(type.outcome.message, "k.ttir:2:19: error: type 'ttg.memdesc' is not supported");
+            "k.ttir:1:8: error: attribute 'ttng.tensor_memory' is not supported");
+  Module type("module {\n  tt.func @k(%a: !ttg.async.token) {\n    tt.return\n  }\n}\n");
+  EXPECT_EQ(type.outcome.message, "k.ttir:2:19: error: type 'ttg.async.token' is not supported");
 }
 
 TEST(Frontend, DamagedBytecodeIsRefused) {

@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -25,19 +26,39 @@ mem::BufferOp bufferOf(Value pointer) {
   return pointer.getDefiningOp<mem::BufferOp>();
 }
 
+/// The values that a use hands its pointer on to, or failure where that is not known.
+FailureOr<SmallVector<Value>> handedOn(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (isa<mem::LoadOp, mem::StoreOp, mem::GatherOp, mem::ScatterOp, mem::AtomicRMWOp,
+          mem::AtomicCASOp, mem::AtomicLoadOp, mem::AtomicStoreOp>(user))
+    return SmallVector<Value>();
+  if (isa<mem::OffsetOp, arith::SelectOp>(user))
+    return SmallVector<Value>{user->getResult(0)};
+  unsigned number = use.getOperandNumber();
+  auto loop = dyn_cast<scf::ForOp>(user);
+  if (loop)
+    number -= loop.getNumControlOperands();
+  else if (isa<scf::YieldOp>(user))
+    loop = dyn_cast<scf::ForOp>(user->getParentOp());
+  if (loop)
+    return SmallVector<Value>{loop.getRegionIterArg(number), loop.getResult(number)};
+  if (isa<scf::YieldOp>(user) && isa<scf::IfOp>(user->getParentOp()))
+    return SmallVector<Value>{user->getParentOp()->getResult(number)};
+  return failure();
+}
+
 /// Gives `pointer` and what is made from it another space. Fails with a diagnostic where a pointer
-/// leaves the accesses and the offsets.
+/// is used in another way.
 LogicalResult retype(Value pointer, Type type) {
   pointer.setType(type);
-  for (Operation *user : pointer.getUsers()) {
-    if (isa<mem::LoadOp, mem::StoreOp, mem::GatherOp, mem::ScatterOp, mem::AtomicRMWOp,
-            mem::AtomicCASOp, mem::AtomicLoadOp, mem::AtomicStoreOp>(user))
-      continue;
-    if (!isa<mem::OffsetOp, arith::SelectOp>(user))
-      return user->emitError("a pointer into a local buffer is used in a way that the device's "
-                             "address spaces do not allow");
-    if (user->getResult(0).getType() != type && failed(retype(user->getResult(0), type)))
-      return failure();
+  for (OpOperand &use : pointer.getUses()) {
+    FailureOr<SmallVector<Value>> next = handedOn(use);
+    if (failed(next))
+      return use.getOwner()->emitError("a pointer into a local buffer is used in a way that the "
+                                       "device's address spaces do not allow");
+    for (Value value : *next)
+      if (value.getType() != type && failed(retype(value, type)))
+        return failure();
   }
   return success();
 }
@@ -92,7 +113,7 @@ struct PlaceBuffersPass : PassWrapper<PlaceBuffersPass, OperationPass<func::Func
           failed(retype(place, type)))
         return signalPassFailure();
     }
-    if (failed(checkSelects()))
+    if (failed(checkSpaces()))
       return signalPassFailure();
     if (!meets)
       return;
@@ -101,13 +122,22 @@ struct PlaceBuffersPass : PassWrapper<PlaceBuffersPass, OperationPass<func::Func
   }
 
 private:
-  /// Pointers of two spaces cannot be chosen between.
-  LogicalResult checkSelects() {
-    WalkResult walked = getOperation().walk([](arith::SelectOp op) {
-      if (op.getTrueValue().getType() == op.getFalseValue().getType())
+  /// Pointers of two spaces cannot meet in one value.
+  LogicalResult checkSpaces() {
+    WalkResult walked = getOperation().walk([](Operation *op) {
+      bool fits = true;
+      if (auto select = dyn_cast<arith::SelectOp>(op))
+        fits = select.getTrueValue().getType() == select.getFalseValue().getType();
+      else if (auto loop = dyn_cast<scf::ForOp>(op))
+        fits = loop.getInitArgs().getTypes() == loop.getResultTypes() &&
+               loop.getYieldedValues().getTypes() == loop.getResultTypes();
+      else if (auto branch = dyn_cast<scf::IfOp>(op); branch && branch.getNumResults())
+        fits = branch.thenYield().getOperandTypes() == branch.getResultTypes() &&
+               branch.elseYield().getOperandTypes() == branch.getResultTypes();
+      if (fits)
         return WalkResult::advance();
-      op.emitError("chooses between pointers into a local buffer and into other memory, which the "
-                   "device's address spaces do not allow");
+      op->emitError("a pointer is into a local buffer or into other memory, which the device's "
+                    "address spaces do not allow");
       return WalkResult::interrupt();
     });
     return failure(walked.wasInterrupted());

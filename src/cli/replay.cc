@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -63,12 +64,12 @@ class Report {
       list.push_back({{"name", tasks_[i].folder.name},
                       {"device", tasks_[i].device},
                       {"mapping", result.mapping},
-                      {"mesh_mapping", result.mesh_mapping},
                       {"status", replay::to_string(result.status)},
                       {"message", result.message},
                       {"compile", result.compiled ? "compiled" : "cached"},
                       {"compile_ms", result.compile_ms},
                       {"run_ms", result.run_ms}});
+      if (!result.mesh_mapping.empty()) list.back()["mesh_mapping"] = result.mesh_mapping;
     }
     const Json document = {{"schema", 1}, {"results", std::move(list)}};
     return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -177,7 +178,7 @@ std::optional<RunResult> parse_report(const std::string& text) {
                                        : Status::kError;
     result.message = entry.at("message");
     result.mapping = entry.at("mapping");
-    result.mesh_mapping = entry.at("mesh_mapping");
+    result.mesh_mapping = entry.value("mesh_mapping", "");
     result.compiled = entry.at("compile") == "compiled";
     result.compile_ms = entry.at("compile_ms");
     result.run_ms = entry.at("run_ms");
@@ -231,9 +232,10 @@ int replay(const ReplayCommand& command) {
       throw UsageError("--check-races works on the device cpu, not on '" + device + "'");
   }
   const std::vector<Task> tasks = make_tasks(command);
-  // On a line of its own, whatever a kernel prints: other lines are results.
-  set_print_handler(
-      [](const PrintedLine& line) { print(one_line(std::string(line.text)) + "\n"); });
+  // Standard output has a line a launch and nothing else.
+  set_print_handler([](const PrintedLine& line) {
+    std::fputs((one_line(std::string(line.text)) + "\n").c_str(), stderr);
+  });
   Report report(tasks);
   if (command.isolate)
     run_isolated(tasks, command, report);

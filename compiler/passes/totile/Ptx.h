@@ -12,6 +12,20 @@
 
 namespace tritonrt::compiler {
 
+namespace ptx {
+
+/// Bits of an operand of a type such as u32, b16 or f16x2; 1 for a predicate, 0 for no type.
+unsigned widthOf(llvm::StringRef type);
+bool isPair(llvm::StringRef type);
+bool isSignedType(llvm::StringRef type);
+/// The type that floats of a PTX type have, or null.
+mlir::Type floatType(mlir::OpBuilder &b, llvm::StringRef type);
+/// Are all of an opcode's `words` among the `known` ones, which change nothing in arithmetic of our
+/// precision or are looked at elsewhere?
+bool onlyKnown(llvm::ArrayRef<llvm::StringRef> words, llvm::ArrayRef<llvm::StringRef> known);
+
+} // namespace ptx
+
 class PtxCode {
 public:
   /// Values are tensors of `shape`, or scalars where that is empty.

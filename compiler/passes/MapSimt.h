@@ -80,8 +80,8 @@ private:
   /// What `act` gives; where boxes may cut tiles, written once for whole tiles and once for others.
   Values versioned(mlir::TypeRange types, llvm::function_ref<Values(const Point &)> act);
 
-  void tileLoops(unsigned depth, Point point);
-  void reduceLoops(unsigned depth, Point point);
+  /// Loops over the kept dims from number `depth` on, and `act` inside them.
+  void keptPoints(unsigned depth, Point point, llvm::function_ref<void(const Point &)> act);
   /// The points of the innermost of `loops`, at most `most` of them; their dims leave the list.
   mlir::SmallVector<Point> takePoints(mlir::SmallVector<int64_t> &loops, int64_t most);
   bool isDot();

@@ -59,7 +59,8 @@ void SimtNestMapper::run() {
   }
   if (groups.empty())
     versioned({}, [&](const Point &point) {
-      tileLoops(0, point);
+      keptPoints(0, point,
+                 [&](const Point &at) { storeTiles(PointEmitter(function, nest, at).emit(), at); });
       return Values();
     });
   else if (isDot())
@@ -124,15 +125,16 @@ NestMapper::Values SimtNestMapper::versioned(TypeRange types,
   return {};
 }
 
-void SimtNestMapper::tileLoops(unsigned depth, Point point) {
+void SimtNestMapper::keptPoints(unsigned depth, Point point,
+                                llvm::function_ref<void(const Point &)> act) {
   if (depth == plan.kept.size()) {
-    storeTiles(PointEmitter(function, nest, point).emit(), point);
+    act(point);
     return;
   }
   int64_t d = plan.kept[depth];
   loop(lo[d], hi[d], 1, {}, [&](Value at, ValueRange) {
     point.index[d] = at;
-    tileLoops(depth + 1, point);
+    keptPoints(depth + 1, point, act);
     return Values();
   });
 }
@@ -148,27 +150,16 @@ NestMapper::Values SimtNestMapper::sumsOf(const Point &point) {
   return sums;
 }
 
-void SimtNestMapper::reduceLoops(unsigned depth, Point point) {
-  if (depth == plan.kept.size()) {
-    Values sums = sumsOf(point);
-    if (lanesAreReduced())
-      sums = foldLanes(sums);
-    finishPoint(acrossLanes(sums, /*toAll=*/true), point);
-    return;
-  }
-  int64_t d = plan.kept[depth];
-  loop(lo[d], hi[d], 1, {}, [&](Value at, ValueRange) {
-    point.index[d] = at;
-    reduceLoops(depth + 1, point);
-    return Values();
-  });
-}
-
 void SimtNestMapper::reduceInWarps() {
   bool tiles = llvm::all_of(memory, [](Value place) { return place != nullptr; });
   if (tiles) {
     versioned({}, [&](const Point &point) {
-      reduceLoops(0, point);
+      keptPoints(0, point, [&](const Point &at) {
+        Values sums = sumsOf(at);
+        if (lanesAreReduced())
+          sums = foldLanes(sums);
+        finishPoint(acrossLanes(sums, /*toAll=*/true), at);
+      });
       return Values();
     });
     return;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/backends/cpu/Streaming.h"
 
+#include "compiler/analysis/Linear.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
 
 #include <algorithm>
 #include <optional>
@@ -20,12 +21,6 @@ Value rootOf(Value base) {
   while (auto offset = base.getDefiningOp<mem::OffsetOp>())
     base = offset.getBase();
   return isa<BlockArgument>(base) ? base : Value();
-}
-
-std::optional<int64_t> constantOf(Value value) {
-  llvm::APInt number;
-  return matchPattern(value, m_ConstantInt(&number)) ? std::optional(number.getSExtValue())
-                                                     : std::nullopt;
 }
 
 /// What a value never exceeds, as far as its definition says so.

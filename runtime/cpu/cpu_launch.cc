@@ -6,50 +6,36 @@
 #include <atomic>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "runtime/cpu/cpu_device.h"
+#include "runtime/cpu/cpu_job.h"
 #include "runtime/cpu/cpu_mesh_launch.h"
-#include "runtime/cpu/executor.h"
 #include "runtime/cpu/float_state.h"
 #include "runtime/cpu/scratch.h"
 #include "runtime/mesh.h"
-#include "runtime/trace.h"
 
 namespace tritonrt::runtime {
 namespace {
 
 // A launch in a stream's queue, and the job of its programs.
-class LaunchTask final : public CpuTask, public ParallelJob {
+class LaunchTask final : public CpuJob {
  public:
   LaunchTask(std::shared_ptr<CpuExecutable> kernel, const Grid& grid, const PackedArgs& args)
-      : kernel_(std::move(kernel)),
-        slots_(args.slots, args.slots + args.count),
-        launch_(launch_record(grid, reinterpret_cast<const volatile std::uint32_t*>(&stop_))) {
-    for (std::size_t i = 0; i < args.count; ++i)
-      if (args.buffers[i] != nullptr) buffers_.push_back(args.buffers[i]->shared_from_this());
+      : CpuJob(std::move(kernel), args), launch_(launch_record(grid, stop_word())) {
     total = programs(grid);
   }
 
   bool start(CpuStream& stream) override {
-    if (stream.is_stopping()) stop();
-    if (Trace::active() != nullptr) begin_ns_ = now_ns();
-    CpuDevice& device = stream.cpu_device();
-    const Metadata& metadata = kernel_->metadata();
+    begin(stream);
     if (max_threads == 1 && runs_in_place) {
       run(0, total);
-      report(stream);
+      end(stream);
       return true;
     }
-    stream_ = std::static_pointer_cast<CpuStream>(stream.shared_from_this());
-    owner = &stream;
-    if (metadata.waits) max_piece = 1;
-    // After this line the task may be gone.
-    device.executor().submit(this);
+    if (kernel_->metadata().waits) max_piece = 1;
+    submit(stream);
     return false;
   }
-
-  void stop() override { stop_.store(1, std::memory_order_relaxed); }
 
   void run(std::int64_t begin, std::int64_t end) noexcept override {
     const Metadata& metadata = kernel_->metadata();
@@ -67,19 +53,11 @@ class LaunchTask final : public CpuTask, public ParallelJob {
     if (result != 0) gave_up_.compare_exchange_strong(none, result, std::memory_order_relaxed);
   }
 
-  void finished() noexcept override {
-    const std::shared_ptr<CpuStream> stream = std::move(stream_);
-    report(*stream);
-    stream->task_ended();  // deletes this
-  }
-
   bool runs_in_place = false;
 
  private:
-  void report(CpuStream& stream) noexcept {
+  void report(CpuStream& stream) noexcept override {
     const Metadata& metadata = kernel_->metadata();
-    if (Trace* trace = Trace::active())
-      trace->span("kernel", metadata.kernel, begin_ns_, now_ns(), stream.id());
     if (out_of_memory_.load(std::memory_order_relaxed))
       stream.fail(std::make_exception_ptr(no_scratch(metadata)));
     const std::int32_t number = gave_up_.load(std::memory_order_relaxed);
@@ -87,15 +65,9 @@ class LaunchTask final : public CpuTask, public ParallelJob {
     stream.fail(std::make_exception_ptr(gave_up(metadata, number)));
   }
 
-  std::shared_ptr<CpuExecutable> kernel_;
-  std::vector<std::uint64_t> slots_;
-  std::vector<std::shared_ptr<BufferImpl>> buffers_;
-  std::atomic<std::uint32_t> stop_{0};
   trt_cpu_launch launch_;
   std::atomic<std::int32_t> gave_up_{0};
   std::atomic<bool> out_of_memory_{false};
-  std::shared_ptr<CpuStream> stream_;
-  std::uint64_t begin_ns_ = 0;  // where it is traced
 };
 
 }  // namespace

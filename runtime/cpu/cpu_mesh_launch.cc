@@ -9,26 +9,21 @@
 #include <vector>
 
 #include "runtime/cpu/cpu_device.h"
+#include "runtime/cpu/cpu_job.h"
 #include "runtime/cpu/cpu_launch.h"
-#include "runtime/cpu/executor.h"
 #include "runtime/cpu/float_state.h"
 #include "runtime/cpu/mesh_team.h"
 #include "runtime/mesh.h"
-#include "runtime/trace.h"
 
 namespace tritonrt::runtime {
 namespace {
 
 // A cooperative launch in a stream's queue. Its pieces are threads, which work where there is
 // something to do: any number of them runs the whole launch.
-class MeshTask final : public CpuTask, public ParallelJob {
+class MeshTask final : public CpuJob {
  public:
   MeshTask(std::shared_ptr<CpuExecutable> kernel, const Grid& grid, const PackedArgs& args)
-      : kernel_(std::move(kernel)),
-        slots_(args.slots, args.slots + args.count),
-        programs_(programs(grid)) {
-    for (std::size_t i = 0; i < args.count; ++i)
-      if (args.buffers[i] != nullptr) buffers_.push_back(args.buffers[i]->shared_from_this());
+      : CpuJob(std::move(kernel), args), programs_(programs(grid)) {
     const Metadata& metadata = kernel_->metadata();
     const Mesh mesh = mesh_of(grid, metadata);
     if (grid.mesh_mapping != MeshMapping::kDefault)
@@ -41,7 +36,7 @@ class MeshTask final : public CpuTask, public ParallelJob {
     launch_.mesh = {{mesh.x, std::max(mesh.y, 1u), std::max(mesh.z, 1u)},
                     mesh.dimensions(),
                     static_cast<std::uint32_t>(mesh.count())};
-    launch_.stop = reinterpret_cast<const volatile std::uint32_t*>(&stop_);
+    launch_.stop = stop_word();
     launch_.mesh_bytes = metadata.mesh_bytes;
     launch_.scratch_bytes = metadata.scratch_bytes;
     for (const WaitOp& access : metadata.accesses)
@@ -52,16 +47,10 @@ class MeshTask final : public CpuTask, public ParallelJob {
   }
 
   bool start(CpuStream& stream) override {
-    if (stream.is_stopping()) stop();
-    if (Trace::active() != nullptr) begin_ns_ = now_ns();
-    stream_ = std::static_pointer_cast<CpuStream>(stream.shared_from_this());
-    owner = &stream;
-    // After this line the task may be gone.
-    stream.cpu_device().executor().submit(this);
+    begin(stream);
+    submit(stream);
     return false;
   }
-
-  void stop() override { stop_.store(1, std::memory_order_relaxed); }
 
   void run(std::int64_t begin, std::int64_t end) noexcept override {
     const FloatState state;
@@ -69,12 +58,6 @@ class MeshTask final : public CpuTask, public ParallelJob {
       MeshTeam& team = *teams_[static_cast<std::size_t>(i) % teams_.size()];
       if (!team.work(next_, programs_)) stop();
     }
-  }
-
-  void finished() noexcept override {
-    const std::shared_ptr<CpuStream> stream = std::move(stream_);
-    report(*stream);
-    stream->task_ended();  // deletes this
   }
 
  private:
@@ -100,10 +83,8 @@ class MeshTask final : public CpuTask, public ParallelJob {
     max_piece = 1;
   }
 
-  void report(CpuStream& stream) noexcept {
+  void report(CpuStream& stream) noexcept override {
     const Metadata& metadata = kernel_->metadata();
-    if (Trace* trace = Trace::active())
-      trace->span("kernel", metadata.kernel, begin_ns_, now_ns(), stream.id());
     for (const std::unique_ptr<MeshTeam>& team : teams_) {
       if (const auto race = team->race()) {
         stream.fail(std::make_exception_ptr(races(metadata, race->first, race->second)));
@@ -116,16 +97,10 @@ class MeshTask final : public CpuTask, public ParallelJob {
     }
   }
 
-  std::shared_ptr<CpuExecutable> kernel_;
-  std::vector<std::uint64_t> slots_;
-  std::vector<std::shared_ptr<BufferImpl>> buffers_;
   const std::int64_t programs_;
   MeshLaunch launch_;
   std::vector<std::unique_ptr<MeshTeam>> teams_;
-  std::atomic<std::uint32_t> stop_{0};
   std::atomic<std::int64_t> next_{0};
-  std::shared_ptr<CpuStream> stream_;
-  std::uint64_t begin_ns_ = 0;  // where it is traced
 };
 
 }  // namespace

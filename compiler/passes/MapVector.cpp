@@ -34,6 +34,7 @@ struct MapVectorPass : PassWrapper<MapVectorPass, OperationPass<ModuleOp>> {
       if (from.isDeclaration())
         continue;
       mapvector::splitNests(from);
+      mapvector::startSums(from);
       auto to = cast<func::FuncOp>(from->cloneWithoutRegions());
       from->getBlock()->getOperations().insert(Block::iterator(from), to);
       LogicalResult mapped = mapvector::FunctionMapper(from, to, options).run();

@@ -172,7 +172,9 @@ public:
         local(function.scalars()) {}
 
   /// The yielded values: scalars where all lanes agree, else vectors.
-  mlir::SmallVector<mlir::Value> emit();
+  mlir::SmallVector<mlir::Value> emit() { return emit(nest.getBodyBlock()); }
+  /// Of a block of the body that yields as the body does.
+  mlir::SmallVector<mlir::Value> emit(mlir::Block &block);
   /// Lets `reader` say what elements of tiles are.
   void readElements(std::function<mlir::Value(nests::ElemOp)> reader) {
     elements = std::move(reader);
@@ -276,6 +278,9 @@ Plan planOf(nests::NestOp nest, const MapVectorOptions &options);
 /// Splits nests until each one reduces, or scans in one direction, over the same dims in all of its
 /// groups: what does not agree becomes a tile and a nest of its own.
 void splitNests(mlir::func::FuncOp function);
+
+/// Where a nest's sum has something added to it in the next nest, lets the sum start from that.
+void startSums(mlir::func::FuncOp function);
 
 } // namespace tritonrt::compiler::mapvector
 

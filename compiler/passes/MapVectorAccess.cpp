@@ -32,10 +32,12 @@ bool PointEmitter::Address::contiguous(Type element) const {
   });
 }
 
-SmallVector<Value> PointEmitter::emit() {
+SmallVector<Value> PointEmitter::emit(Block &block) {
   Location outer = b.getLoc();
-  for (Operation &op : nest.getBodyBlock().without_terminator()) {
+  for (Operation &op : block.without_terminator()) {
     b.setLoc(op.getLoc());
+    if (isa<nests::StartOp>(op))
+      continue;
     if (isa<nests::IndexOp, nests::ElemOp, nests::PickOp, nests::ReadOp, nests::WriteOp,
             nests::AtomicRMWOp, nests::AtomicCASOp>(op)) {
       if (Value result = emitOp(op))
@@ -50,7 +52,7 @@ SmallVector<Value> PointEmitter::emit() {
       local.map(op.getResults(), ValueRange(b.apply(op, operands, point.width)));
   }
   b.setLoc(outer);
-  return llvm::map_to_vector(nest.getBodyBlock().getTerminator()->getOperands(),
+  return llvm::map_to_vector(block.getTerminator()->getOperands(),
                              [&](Value v) { return local.lookup(v); });
 }
 

@@ -56,6 +56,8 @@ protected:
 
   /// Starting values on `width` lanes: neutral ones, or anything where the first element starts.
   Values initial(int64_t width);
+  /// What the sums at a point of the kept dims start from: what the nest says, else `initial`.
+  Values startAt(const Point &point);
   mlir::TypeRange typesOf(const Values &values) const {
     return mlir::ValueRange(values).getTypes();
   }

@@ -253,7 +253,8 @@ bool LaneCost::onePointAtATime() {
       auto write = dyn_cast<nests::WriteOp>(op);
       return (read && read.getIsVolatile()) || (write && write.getIsVolatile());
     };
-    return isa<nests::AtomicRMWOp, nests::AtomicCASOp>(op) || op.getNumRegions() || isVolatile();
+    bool regions = op.getNumRegions() && !isa<nests::StartOp>(op);
+    return isa<nests::AtomicRMWOp, nests::AtomicCASOp>(op) || regions || isVolatile();
   });
 }
 

@@ -7,11 +7,36 @@
 #include "compiler/passes/MapVectorLoops.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace tritonrt::compiler::mapvector {
+
+namespace {
+
+/// Is it a constant, or an op on constants, that is 0.0 or -0.0?
+bool isZero(Value value) {
+  Operation *op = value.getDefiningOp();
+  SmallVector<Attribute> operands;
+  for (Value operand : op ? op->getOperands() : ValueRange())
+    if (Attribute constant; matchPattern(operand, m_Constant(&constant)))
+      operands.push_back(constant);
+  SmallVector<OpFoldResult> folded;
+  if (!op || operands.size() != op->getNumOperands() || failed(op->fold(operands, folded)))
+    return false;
+  auto number = dyn_cast_if_present<FloatAttr>(dyn_cast<Attribute>(folded.front()));
+  return number && number.getValue().isZero();
+}
+
+/// The op that says what the nest's sum starts from, or null.
+nests::StartOp startOf(nests::NestOp nest) {
+  auto starts = nest.getBodyBlock().getOps<nests::StartOp>();
+  return starts.empty() ? nests::StartOp() : *starts.begin();
+}
+
+} // namespace
 
 NestMapper::Values NestMapper::initial(int64_t width) {
   auto yield = nest.getBodyBlock().getTerminator();
@@ -24,6 +49,16 @@ NestMapper::Values NestMapper::initial(int64_t width) {
                          : b.spread(arith::ConstantOp::create(b, group.neutral[i]), width));
     }
   return sums;
+}
+
+NestMapper::Values NestMapper::startAt(const Point &point) {
+  nests::StartOp start = startOf(nest);
+  if (!start)
+    return initial(point.width);
+  Values values = PointEmitter(function, nest, point).emit(start.getBody().front());
+  for (Value &value : values)
+    value = b.spread(value, point.width);
+  return values;
 }
 
 bool NestMapper::needsFirst() const {
@@ -74,7 +109,7 @@ NestMapper::Values NestMapper::step(const Point &point, ValueRange sums, Value f
 
 NestMapper::Values NestMapper::reduceSerially(const Point &point) {
   Value first = needsFirst() ? b.constant(1, b.getI1Type()) : Value();
-  return serialLoops(0, point, initial(point.width), first);
+  return serialLoops(0, point, startAt(point), first);
 }
 
 NestMapper::Values NestMapper::serialLoops(unsigned depth, Point point, ValueRange sums,
@@ -102,7 +137,7 @@ NestMapper::Values NestMapper::serialLoops(unsigned depth, Point point, ValueRan
 void NestMapper::reduceTogether(ArrayRef<Point> points) {
   Values sums;
   for (const Point &point : points)
-    llvm::append_range(sums, initial(point.width));
+    llvm::append_range(sums, startAt(point));
   size_t each = sums.size() / points.size();
   Value first = needsFirst() ? b.constant(1, b.getI1Type()) : Value();
   sums = jointLoops(0, llvm::to_vector(points), sums, first);
@@ -188,7 +223,9 @@ NestMapper::Values NestMapper::laneLoopsOf(const Point &point, int64_t copies) {
       }
     }
   sums.truncate(operands);
-  return foldLanes(sums);
+  sums = foldLanes(sums);
+  // Once, not once a lane.
+  return startOf(nest) ? combine(groups.front(), startAt(point), sums, 1) : sums;
 }
 
 Value NestMapper::maskingBound() {
@@ -293,6 +330,9 @@ NestMapper::Values NestMapper::foldLanes(Values sums) {
 
 void NestMapper::addDead(Values &sums, int64_t width) {
   if (llvm::all_of(groups, [](const Group &group) { return group.dead == nests::Dead::None; }))
+    return;
+  // A product's sum may turn from -0.0 to 0.0.
+  if (startOf(nest) && isZero(groups.front().deadValues.front()))
     return;
   int64_t total = 1;
   Value live = b.constant(1);

@@ -115,8 +115,13 @@ void FunctionMapper::copy(const Tile &from, const Tile &to, RankedTensorType typ
                                    .getResult();
     mem::StoreOp::create(b, value, to.memory, at, Value(), align, IntegerAttr());
   };
-  if (size == width)
-    return one(b.constant(0));
+  // What fits registers should be able to stay there.
+  constexpr int64_t kMostVectors = 24;
+  if (size <= kMostVectors * width) {
+    for (int64_t at = 0; at < size; at += width)
+      one(b.constant(at));
+    return;
+  }
   auto loop = scf::ForOp::create(b, b.constant(0), b.constant(size), b.constant(width));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
@@ -228,13 +233,18 @@ void FunctionMapper::placeCarried(ValueRange carried, ValueRange yielded, ArrayR
     auto nest = made.getDefiningOp<nests::NestOp>();
     if (!nest || nest->getBlock() != &body || promised.contains(made))
       continue;
-    bool pointwise =
-        nest.getKind(cast<OpResult>(made).getResultNumber()).getKind() != nests::Kind::Reduce;
+    nests::ResultAttr kind = nest.getKind(cast<OpResult>(made).getResultNumber());
+    bool pointwise = kind.getKind() != nests::Kind::Reduce;
     bool dead = llvm::all_of(old.getUsers(), [&](Operation *user) {
-      // The nest itself may read an element where it writes the new one: an iteration reads first.
-      if (auto elem = dyn_cast<nests::ElemOp>(user); elem && elem->getParentOp() == nest)
+      // The nest itself may read an element where it writes the new one: an iteration reads first,
+      // and so does a sum that starts from it.
+      auto elem = dyn_cast<nests::ElemOp>(user);
+      if (elem && elem->getParentOp() == nest)
         return pointwise && isIdentity(elem.getBits()) &&
                numBits(elem.getTile().getType().getShape()) == numBits(nest.getDomain());
+      if (elem && isa<nests::StartOp>(elem->getParentOp()))
+        return elem->getParentOfType<nests::NestOp>() == nest && !pointwise &&
+               elem.getBits() == ArrayRef(keptBits(nest.getDomain(), kind.getDims()));
       Operation *above = body.findAncestorOpInBlock(*user);
       return above != body.getTerminator() && above->isBeforeInBlock(nest);
     });

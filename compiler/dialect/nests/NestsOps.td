@@ -134,6 +134,16 @@ def Nests_AtomicCASOp : Nests_Op<"atomic_cas", [AttrSizedOperandSegments,
   }];
 }
 
+def Nests_StartOp : Nests_Op<"start", [RecursiveMemoryEffects]> {
+  let summary = "What the sums of the nest around it start from";
+  let description = [{
+    Stands in the body of a nest that makes one sum. The region runs once a point of the dims that
+    the sum keeps and yields what is added to it there; it uses no other values of the body.
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$body attr-dict";
+}
+
 def Nests_YieldOp : Nests_Op<"yield", [Pure, Terminator]> {
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";

@@ -53,6 +53,7 @@ struct Metadata {
   std::uint64_t scratch_bytes = 0;
   std::uint64_t local_bytes = 0;
   std::string build_options;
+  std::string arguments;  // OpenCL: the form that they take, empty for the ordinary one
   std::uint64_t work = 1;
   bool waits = false;
   std::vector<WaitOp> wait_ops;

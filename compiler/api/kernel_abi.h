@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define TRITONRT_KERNEL_ABI 3u
+#define TRITONRT_KERNEL_ABI 4u
 
 /* A mesh is `count` programs of consecutive linear numbers that run together and reach each other's
  * memory; a program's rank is its place among them. What a program of a CPU launch knows of its
@@ -71,6 +71,10 @@ typedef int32_t (*trt_entry_fn)(const uint64_t *args, int64_t begin, int64_t end
  * one program: group id x, y, z is the program id, the group counts are the grid.
  * The local size is `work_items` of the metadata along x (1 for the vector mapping).
  *
+ * With arguments=struct in the metadata, all of these are ONE argument, a struct by value that
+ * holds an 8-byte slot for each parameter, as trt_entry_fn has them; a pointer is an address of the
+ * device. A kernel without parameters has no such argument.
+ *
  * A kernel of meshes (mesh=1) runs over one dimension, `per_group` programs of `work_items` items a
  * group, and takes after the others: a `__global char *` to memory of the programs, aligned to 64;
  * a `ulong`, the bytes from one program's memory to the next one's, at least mesh_bytes; a
@@ -120,6 +124,7 @@ typedef struct trt_report_record {
  *   mesh_groups=N           OpenCL: rows of counters that resident groups meet at
  *   access=N LINE OP        for each access that reports itself: its number, line and name
  *   max_shard=N             the largest constant rank that the kernel names, -1 if none
+ *   arguments=struct        OpenCL: how it takes its arguments, where not one by one
  *   build_options=TEXT      OpenCL: options for the driver's build, beside -cl-std
  *   writes=0,2              parameters that the kernel may write, by index; the signature may lack
  *                           it, then every pointer counts as written
@@ -141,6 +146,7 @@ typedef struct trt_report_record {
  * backend=cpu     arch=x86_64|aarch64|other  cpu=native  cpuid=WORDS, and what tells processors
  *                 apart; code is for the machine that asks
  * backend=opencl  address_bits=32|64
+ *                 arguments=each|struct      the form that kernels must take; absent: any
  *                 c_std=1.2|2.0|3.0          what the program is built with (-cl-std)
  *                 device, device_version, driver, extensions_hash, platform, platform_version, vendor
  *                 fp16, fp64, int64_atomics, sub_groups: 0|1

@@ -76,6 +76,8 @@ struct Artifact {
   int64_t workItems = 1;
   int64_t scratchBytes = 0;
   int64_t localBytes = 0;
+  /// How the entry takes its arguments, as kernel_abi.h names it; empty: one or two a parameter.
+  std::string arguments;
 };
 
 class Backend {

@@ -55,7 +55,10 @@ void* ClBuffer::native() {
 }
 
 ClBuffer::~ClBuffer() {
-  if (resource_ == nullptr) return;
+  if (resource_ == nullptr) {
+    if (whole_ == nullptr) static_cast<ClDevice&>(device()).in_flight().hold(memory_());
+    return;
+  }
   block_.last_write = uses_.last_write();
   block_.last_read = uses_.last_read();
   resource_->release(block_);
@@ -73,8 +76,12 @@ std::shared_ptr<BufferImpl> ClBuffer::slice(std::size_t offset, std::size_t size
   return std::make_shared<ClBuffer>(*this, offset, size);
 }
 
-std::uint64_t ClBuffer::device_address() {
-  return static_cast<ClDevice&>(device()).address_of(memory_()) + base_;
+std::uint64_t ClBuffer::device_address() { return memory_address() + base_; }
+
+std::uint64_t ClBuffer::find_address() {
+  const std::uint64_t address = static_cast<ClDevice&>(device()).addresses().of(memory_());
+  memory_address_.store(address, std::memory_order_relaxed);
+  return address;
 }
 
 ClEnqueuing ClBuffer::queue(StreamImpl* stream) const {

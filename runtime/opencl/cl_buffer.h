@@ -3,6 +3,8 @@
 #ifndef TRITONRT_RUNTIME_OPENCL_CL_BUFFER_H_
 #define TRITONRT_RUNTIME_OPENCL_CL_BUFFER_H_
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 
 #include "runtime/driver.h"
@@ -42,14 +44,23 @@ class ClBuffer final : public BufferImpl {
   void copy_from(StreamImpl& stream, BufferImpl& source, const CopyPlan& plan) override;
 
   cl_mem memory() const { return memory_(); }
+  // Where kernels see the first byte of memory().
+  std::uint64_t memory_address() {
+    auto& all = static_cast<ClBuffer&>(whole());
+    const std::uint64_t known = all.memory_address_.load(std::memory_order_relaxed);
+    return known != 0 ? known : all.find_address();
+  }
 
  private:
   // The queue to use, and for a null stream one behind all other work.
   ClEnqueuing queue(StreamImpl* stream) const;
 
+  std::uint64_t find_address();
+
   MemoryResource* resource_ = nullptr;  // null: not from the pool
   MemoryBlock block_;
   cl::Buffer memory_;
+  std::atomic<std::uint64_t> memory_address_{0};  // 0: not asked for yet
 };
 
 }  // namespace tritonrt::runtime

@@ -12,6 +12,7 @@
 #include "runtime/opencl/cl_memory.h"
 #include "runtime/opencl/cl_stream.h"
 #include "runtime/opencl/cl_target.h"
+#include "runtime/opencl/cl_vendor.h"
 
 namespace tritonrt::runtime {
 namespace {
@@ -34,10 +35,15 @@ ClDevice::ClDevice(cl::Context context, cl::Device device, const std::string& na
       queue_(context_, device_),
       c_standard_(cl_c_standard(device_)),
       staging_(context_, device_, device_.getInfo<CL_DEVICE_TYPE>() == CL_DEVICE_TYPE_CPU),
+      addresses_(std::make_shared<ClAddresses>(context_, device_)),
+      in_flight_(std::make_shared<ClInFlight>()),
       forks_(fork_count()) {
   info_ = describe_cl_device(device_, name, mapping);
-  memory_.set_up(std::make_shared<ClMemory>(context_, name), pool_options(info_));
-  target_ = cl_target_text(device_, info_);
+  memory_.set_up(std::make_shared<ClMemory>(context_, name, addresses_, in_flight_),
+                 pool_options(info_));
+  // A driver moves memory between a context's devices by what it sees of its use.
+  const bool alone = context_.getInfo<CL_CONTEXT_DEVICES>().size() == 1;
+  target_ = cl_target_text(device_, info_, alone ? "" : "each");
 }
 
 void ClDevice::check_open() const {
@@ -57,14 +63,8 @@ std::shared_ptr<StreamImpl> ClDevice::create_stream(const StreamOptions& options
   check_open();
   auto stream =
       std::make_shared<ClStream>(std::static_pointer_cast<ClDevice>(shared_from_this()), options);
-  add(stream);
+  in_flight_->add(stream);
   return stream;
-}
-
-void ClDevice::add(const std::shared_ptr<ClStream>& stream) {
-  const std::lock_guard lock(mutex_);
-  std::erase_if(streams_, [](const std::weak_ptr<ClStream>& s) { return s.expired(); });
-  streams_.push_back(stream);
 }
 
 namespace {
@@ -88,7 +88,7 @@ std::shared_ptr<StreamImpl> ClDevice::adopt_stream(void* object) {
       throw Error(ErrorCode::kUnsupported, "an adopted queue must run in order");
     auto stream = std::make_shared<ClStream>(std::static_pointer_cast<ClDevice>(shared_from_this()),
                                              queue, (properties & CL_QUEUE_PROFILING_ENABLE) != 0);
-    add(stream);
+    in_flight_->add(stream);
     return stream;
   } catch (const cl::Error& error) {
     throw cl_failure(error.err(), "adopting a queue");
@@ -145,57 +145,29 @@ std::shared_ptr<BufferImpl> ClDevice::wrap_host(void*, std::size_t) {
 
 std::shared_ptr<Executable> ClDevice::load(Artifact& artifact, const std::string& label) {
   check_open();
-  return std::make_shared<ClExecutable>(std::static_pointer_cast<ClDevice>(shared_from_this()),
-                                        artifact, label);
-}
-
-std::vector<std::shared_ptr<ClStream>> ClDevice::streams() {
-  std::vector<std::shared_ptr<ClStream>> streams;
-  const std::lock_guard lock(mutex_);
-  for (const std::weak_ptr<ClStream>& weak : streams_)
-    if (auto stream = weak.lock()) streams.push_back(std::move(stream));
-  return streams;
+  auto self = std::static_pointer_cast<ClDevice>(shared_from_this());
+  for (const auto& vendor : cl_vendors())
+    if (auto executable = vendor->load(self, artifact, label)) return executable;
+  if (!artifact.metadata.arguments.empty())
+    throw Error(ErrorCode::kUnsupported, "kernel '" + label + "' takes its arguments as '" +
+                                             artifact.metadata.arguments +
+                                             "', which this library does not know");
+  return std::make_shared<ClExecutable>(std::move(self), artifact, label);
 }
 
 void ClDevice::synchronize() {
-  for (const std::shared_ptr<ClStream>& stream : streams()) stream->finish(std::nullopt);
+  for (const std::shared_ptr<ClStream>& stream : in_flight_->streams())
+    stream->finish(std::nullopt);
 }
 
 void ClDevice::drain() {
-  for (const std::shared_ptr<ClStream>& stream : streams()) stream->drain();
+  for (const std::shared_ptr<ClStream>& stream : in_flight_->streams()) stream->drain();
 }
 
 cl_command_queue ClDevice::drained_queue() {
   check_open();
   drain();
   return queue_();
-}
-
-std::uint64_t ClDevice::address_of(cl_mem memory) {
-  constexpr char kSource[] =
-      "__kernel void address(__global char *memory, __global ulong *out) { *out = (ulong)memory; }";
-  const cl_command_queue queue = drained_queue();
-  const cl::Program program(context_, std::string(kSource));
-  cl_check(clBuildProgram(program(), 0, nullptr, nullptr, nullptr, nullptr),
-           "asking for a buffer's address");
-  cl_int code = CL_SUCCESS;
-  const cl::Kernel kernel(clCreateKernel(program(), "address", &code));
-  cl_check(code, "asking for a buffer's address");
-  const cl::Buffer out(
-      clCreateBuffer(context_(), CL_MEM_READ_WRITE, sizeof(cl_ulong), nullptr, &code));
-  cl_check(code, "asking for a buffer's address");
-  const cl_mem result = out();
-  const std::size_t one = 1;
-  cl_ulong address = 0;
-  code = clSetKernelArg(kernel(), 0, sizeof(memory), &memory);
-  code |= clSetKernelArg(kernel(), 1, sizeof(result), &result);
-  if (code == CL_SUCCESS)
-    code = clEnqueueNDRangeKernel(queue, kernel(), 1, nullptr, &one, &one, 0, nullptr, nullptr);
-  if (code == CL_SUCCESS)
-    code = clEnqueueReadBuffer(queue, result, CL_TRUE, 0, sizeof(address), &address, 0, nullptr,
-                               nullptr);
-  cl_check(code, "asking for a buffer's address");
-  return address;
 }
 
 void ClDevice::shutdown() {

@@ -10,15 +10,14 @@
 #include <mutex>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "runtime/driver.h"
+#include "runtime/opencl/cl_addresses.h"
 #include "runtime/opencl/cl_headers.h"
+#include "runtime/opencl/cl_in_flight.h"
 #include "runtime/opencl/cl_staging.h"
 
 namespace tritonrt::runtime {
-
-class ClStream;
 
 // A device with a context of its own, or the application's.
 class ClDevice final : public DeviceImpl {
@@ -55,23 +54,22 @@ class ClDevice final : public DeviceImpl {
   std::pair<std::uint64_t, std::uint64_t> range_of(cl_mem root, std::size_t size);
   // The application got to know one of ours: what it makes of it may overlap anything.
   void hand_out(cl_mem memory);
-  // Where kernels see `memory`: a kernel tells.
-  std::uint64_t address_of(cl_mem memory);
+  ClAddresses& addresses() { return *addresses_; }
+  ClInFlight& in_flight() { return *in_flight_; }
+  // Kernels that use memory by address have been loaded.
+  void launches_unseen() { in_flight_->set_unseen(); }
 
  private:
-  // Keeps track of a new stream.
-  void add(const std::shared_ptr<ClStream>& stream);
-  std::vector<std::shared_ptr<ClStream>> streams();
-
   const cl::Device device_;
   const cl::Context context_;
   const cl::CommandQueue queue_;
   const std::string c_standard_;
   ClStaging staging_;
+  const std::shared_ptr<ClAddresses> addresses_;
+  const std::shared_ptr<ClInFlight> in_flight_;
   std::atomic<bool> shut_down_{false};
   std::mutex mutex_;
   const unsigned forks_;
-  std::vector<std::weak_ptr<ClStream>> streams_;  // under mutex_
   // Under mutex_. By object; begin == 0 for one of ours that was handed out.
   std::map<cl_mem, std::pair<std::uint64_t, std::uint64_t>> ranges_;
 };

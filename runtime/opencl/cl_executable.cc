@@ -54,21 +54,26 @@ const std::string& kept_name(const std::string& name) {
 
 ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
                            const std::string& label)
+    : ClExecutable(std::move(device), artifact, label, 0) {
+  lay_out(artifact.metadata.parameters);
+}
+
+ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
+                           const std::string& label, cl_uint arguments)
     : device_(std::move(device)),
       name_(kept_name(label)),
       entry_(artifact.metadata.entry),
       work_items_(artifact.metadata.work_items),
       build_options_("-cl-std=CL" + device_->c_standard()),
       reports_(artifact.metadata.reports),
-      mesh_(artifact.metadata.mesh ? std::make_unique<const Metadata>(artifact.metadata)
-                                   : nullptr) {
+      mesh_(artifact.metadata.mesh ? std::make_unique<const Metadata>(artifact.metadata) : nullptr),
+      arguments_(arguments) {
   // Division and square roots are exact where the device can: by default they may be off by 3 ulp.
   if (device_->device().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
     build_options_ += " -cl-fp32-correctly-rounded-divide-sqrt";
   if (!artifact.metadata.build_options.empty())
     build_options_ += " " + artifact.metadata.build_options;
   check_limits(artifact.metadata);
-  lay_out(artifact.metadata.parameters);
   if (!artifact.device_binary.empty() && build_from_binary(artifact)) return;
   build_from_source(artifact);
 }
@@ -94,9 +99,12 @@ void ClExecutable::lay_out(const std::vector<Parameter>& parameters) {
     parameters_.push_back({index, pointer, static_cast<std::uint8_t>(size_of(p.dtype))});
     index += pointer ? 2 : 1;
   }
-  if (reports_ == nullptr) return;
-  parameters_.push_back({index, true, 0});
-  parameters_.push_back({index + 2, false, sizeof(std::uint32_t)});
+  if (reports_ != nullptr) {
+    parameters_.push_back({index, true, 0});
+    parameters_.push_back({index + 2, false, sizeof(std::uint32_t)});
+    index += 3;
+  }
+  arguments_ = index;
 }
 
 bool ClExecutable::build_from_binary(const Artifact& artifact) {
@@ -174,18 +182,17 @@ void ClExecutable::enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& gri
   auto& queue = static_cast<ClStream&>(stream);
   const std::size_t global[3] = {grid.x * work_items_, grid.y, grid.z};
   const std::size_t local[3] = {work_items_, 1, 1};
+  const cl_uint dimensions = grid.z != 1 ? 3 : grid.y != 1 ? 2 : 1;
   queue.check();
   if (mesh_ != nullptr) {
     const ClMeshPlan plan = plan_mesh(*device_, *mesh_, grid);
-    const ClParameter last = parameters_.empty() ? ClParameter{0, false, 0} : parameters_.back();
-    const cl_uint behind = parameters_.empty() ? 0 : last.index + (last.pointer ? 2 : 1);
-    enqueue_mesh(*device_, *mesh_, plan, kernel, behind, queue.queue(), grid);
+    enqueue_mesh(*device_, *mesh_, plan, kernel, arguments_, queue.queue(), grid);
     queue.mark(name_);
     return;
   }
   ClTraced traced("kernel", name_, queue.id());
-  const cl_int code = clEnqueueNDRangeKernel(queue.queue(), kernel, 3, nullptr, global, local, 0,
-                                             nullptr, traced.slot());
+  const cl_int code = clEnqueueNDRangeKernel(queue.queue(), kernel, dimensions, nullptr, global,
+                                             local, 0, nullptr, traced.slot());
   if (code != CL_SUCCESS) throw cl_failure(code, "kernel '" + name_ + "': enqueuing it");
   queue.mark(name_);
 }

@@ -22,8 +22,12 @@ struct ClParameter {
   std::uint8_t bytes;  // of a scalar
 };
 
-// A built program with its kernel.
-class ClExecutable final : public Executable, public std::enable_shared_from_this<ClExecutable> {
+// Parameters behind a kernel's own that it reports through: a pointer and a number.
+inline constexpr std::size_t kReportParameters = 2;
+
+// A built program with its kernel. Its arguments are memory objects, offsets and scalars; forms of
+// vendors' own derive from it.
+class ClExecutable : public Executable, public std::enable_shared_from_this<ClExecutable> {
  public:
   // Builds from the artifact's device binary where the driver takes it, else from its source, and
   // then leaves a binary in the artifact. Throws kCompileFailed with the driver's log.
@@ -42,6 +46,18 @@ class ClExecutable final : public Executable, public std::enable_shared_from_thi
   const std::shared_ptr<const KernelReports>& reports() const { return reports_; }
   void enqueue_reporting(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const;
 
+ protected:
+  // A form that takes all parameters as that many OpenCL arguments.
+  ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact, const std::string& label,
+               cl_uint arguments);
+  const std::string& name() const { return name_; }
+  // Calls `use(kernel)` with the kernel object that no bound launch owns.
+  template <typename Use>
+  void with_kernel(Use use) {
+    const std::lock_guard lock(mutex_);
+    use(kernel_());
+  }
+
  private:
   bool build_from_binary(const Artifact& artifact);
   void build_from_source(Artifact& artifact);
@@ -57,6 +73,7 @@ class ClExecutable final : public Executable, public std::enable_shared_from_thi
   const std::unique_ptr<const Metadata> mesh_;  // of a kernel whose programs talk, else null
   cl::Program program_;
   std::vector<ClParameter> parameters_;
+  cl_uint arguments_ = 0;  // of all parameters
   std::mutex mutex_;
   cl::Kernel kernel_;  // under mutex_: arguments are the kernel object's state
 };

@@ -11,6 +11,7 @@ MemoryBlock ClMemory::allocate(std::size_t size) {
   const cl_mem memory = clCreateBuffer(context_(), CL_MEM_READ_WRITE, size, nullptr, &code);
   if (code != CL_SUCCESS)
     throw cl_failure(code, "allocating " + std::to_string(size) + " bytes on '" + device_ + "'");
+  addresses_->note(memory);
   MemoryBlock block;
   block.memory = memory;
   block.size = size;
@@ -18,7 +19,10 @@ MemoryBlock ClMemory::allocate(std::size_t size) {
 }
 
 void ClMemory::release(const MemoryBlock& block) noexcept {
-  clReleaseMemObject(static_cast<cl_mem>(block.memory));
+  const auto memory = static_cast<cl_mem>(block.memory);
+  addresses_->forget(memory);
+  in_flight_->hold(memory);
+  clReleaseMemObject(memory);
 }
 
 }  // namespace tritonrt::runtime

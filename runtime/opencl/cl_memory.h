@@ -3,10 +3,13 @@
 #ifndef TRITONRT_RUNTIME_OPENCL_CL_MEMORY_H_
 #define TRITONRT_RUNTIME_OPENCL_CL_MEMORY_H_
 
+#include <memory>
 #include <string>
 #include <utility>
 
+#include "runtime/opencl/cl_addresses.h"
 #include "runtime/opencl/cl_headers.h"
+#include "runtime/opencl/cl_in_flight.h"
 #include "tritonrt/memory.h"
 
 namespace tritonrt::runtime {
@@ -14,14 +17,20 @@ namespace tritonrt::runtime {
 // Memory objects of a context. One that is released while commands use it goes when they have run.
 class ClMemory final : public MemoryResource {
  public:
-  ClMemory(cl::Context context, std::string device)
-      : context_(std::move(context)), device_(std::move(device)) {}
+  ClMemory(cl::Context context, std::string device, std::shared_ptr<ClAddresses> addresses,
+           std::shared_ptr<ClInFlight> in_flight)
+      : context_(std::move(context)),
+        device_(std::move(device)),
+        addresses_(std::move(addresses)),
+        in_flight_(std::move(in_flight)) {}
   MemoryBlock allocate(std::size_t size) override;
   void release(const MemoryBlock& block) noexcept override;
 
  private:
   const cl::Context context_;
   const std::string device_;
+  const std::shared_ptr<ClAddresses> addresses_;
+  const std::shared_ptr<ClInFlight> in_flight_;
 };
 
 }  // namespace tritonrt::runtime

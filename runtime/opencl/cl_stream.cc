@@ -91,7 +91,10 @@ void* ClStream::native() {
 ClStream::~ClStream() {
   std::shared_ptr<ClEvent> last;
   try {
-    if (is_pending()) last = marker();
+    if (is_pending()) {
+      last = marker();
+      static_cast<ClDevice&>(device()).in_flight().retire(queue_, last->event());
+    }
   } catch (const Error&) {
     // The queue is broken: nothing on it will run.
   }

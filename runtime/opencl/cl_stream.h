@@ -27,6 +27,7 @@ class ClEvent final : public EventImpl {
   void on_complete(std::function<void()> then) override;
   void* native() override { return event_(); }
   cl_event get() const { return event_(); }
+  const cl::Event& event() const { return event_; }
 
  private:
   const cl::Event event_;
@@ -63,6 +64,11 @@ class ClStream final : public StreamImpl {
     last_kernel_.store(&name, std::memory_order_relaxed);
     mark();
   }
+  // May there be work that has not run?
+  bool is_pending() const {
+    return shared_.load(std::memory_order_relaxed) ||
+           finished_.load(std::memory_order_acquire) < enqueued();
+  }
   // Waits for what was enqueued, if anything was.
   void drain();
   // Keeps the first error of a host function for the next call that may report one; throws it.
@@ -71,11 +77,6 @@ class ClStream final : public StreamImpl {
 
  private:
   std::shared_ptr<ClEvent> marker();
-  // May there be work that has not run?
-  bool is_pending() const {
-    return shared_.load(std::memory_order_relaxed) ||
-           finished_.load(std::memory_order_acquire) < enqueued();
-  }
   // The first `reached` pieces have run.
   void note_finished(std::uint64_t reached) noexcept;
   // Makes later work wait for an event that the host completes.

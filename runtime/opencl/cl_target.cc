@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "runtime/opencl/cl_vendor.h"
 #include "runtime/target_text.h"
 
 namespace tritonrt::runtime {
@@ -57,26 +58,11 @@ bool has_sub_groups(const cl::Device& device, const std::string& extensions) {
          property<CL_DEVICE_MAX_NUM_SUB_GROUPS>(device, cl_uint{0}) > 0;
 }
 
-// Of NVIDIA's devices, 90 for 9.0; 0 elsewhere.
-cl_uint compute_capability(const cl::Device& device, const std::string& extensions) {
-  constexpr cl_device_info kMajor = 0x4000, kMinor = 0x4001;
-  if (!has_extension(extensions, "cl_nv_device_attribute_query")) return 0;
-  cl_uint major = 0, minor = 0;
-  if (clGetDeviceInfo(device(), kMajor, sizeof(major), &major, nullptr) != CL_SUCCESS ||
-      clGetDeviceInfo(device(), kMinor, sizeof(minor), &minor, nullptr) != CL_SUCCESS)
-    return 0;
-  return 10 * major + minor;
-}
-
-// NVIDIA's driver reports 48 KiB whatever the chip has, but gives static arrays all of it.
-std::uint64_t local_bytes(const cl::Device& device, cl_uint capability) {
-  const std::uint64_t reported = property<CL_DEVICE_LOCAL_MEM_SIZE>(device, cl_ulong{0});
-  const std::uint64_t kib = capability >= 90                       ? 227
-                            : capability == 80 || capability == 87 ? 163
-                            : capability >= 86                     ? 99
-                            : capability == 75                     ? 64
-                                                                   : 0;
-  return std::max(reported, kib << 10);
+// What the device's vendor knows better than OpenCL tells.
+std::uint64_t ask_vendors(const cl::Device& device, std::map<std::string, std::string>& lines) {
+  std::uint64_t local_bytes = property<CL_DEVICE_LOCAL_MEM_SIZE>(device, cl_ulong{0});
+  for (const auto& vendor : cl_vendors()) vendor->describe(device, lines, local_bytes);
+  return local_bytes;
 }
 
 // How a kernel reads a register of another of 32 work-items, where its source must say how.
@@ -111,7 +97,8 @@ DeviceInfo describe_cl_device(const cl::Device& device, const std::string& name,
       type_name(property<CL_DEVICE_TYPE>(device, cl_device_type{CL_DEVICE_TYPE_ACCELERATOR}));
   info.driver = text<CL_DRIVER_VERSION>(device);
   info.compute_units = property<CL_DEVICE_MAX_COMPUTE_UNITS>(device, cl_uint{1});
-  info.local_bytes = local_bytes(device, compute_capability(device, extensions));
+  std::map<std::string, std::string> unused;
+  info.local_bytes = ask_vendors(device, unused);
   info.global_bytes = property<CL_DEVICE_GLOBAL_MEM_SIZE>(device, cl_ulong{0});
   info.sub_groups = has_sub_groups(device, extensions);
   info.fp16 = has_extension(extensions, "cl_khr_fp16");
@@ -131,7 +118,8 @@ std::string cl_c_standard(const cl::Device& device) {
   return major >= '3' ? "3.0" : major == '2' ? "2.0" : "1.2";
 }
 
-std::string cl_target_text(const cl::Device& device, const DeviceInfo& info) {
+std::string cl_target_text(const cl::Device& device, const DeviceInfo& info,
+                           const std::string& arguments) {
   const std::string extensions = text<CL_DEVICE_EXTENSIONS>(device);
   const auto number = [](auto value) { return std::to_string(value); };
   std::string platform_version;
@@ -143,11 +131,11 @@ std::string cl_target_text(const cl::Device& device, const DeviceInfo& info) {
   }
   const bool int64_atomics = has_extension(extensions, "cl_khr_int64_base_atomics") &&
                              has_extension(extensions, "cl_khr_int64_extended_atomics");
-  const std::map<std::string, std::string> lines = {
+  std::map<std::string, std::string> lines = {
       {"address_bits", number(property<CL_DEVICE_ADDRESS_BITS>(device, cl_uint{64}))},
       {"backend", "opencl"},
       {"c_std", cl_c_standard(device)},
-      {"compute_capability", number(compute_capability(device, extensions))},
+      {"compute_capability", "0"},
       {"device", info.device},
       {"device_version", text<CL_DEVICE_VERSION>(device)},
       {"driver", info.driver},
@@ -172,6 +160,8 @@ std::string cl_target_text(const cl::Device& device, const DeviceInfo& info) {
       {"width_long", number(property<CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG>(device, cl_uint{1}))},
       {"width_short", number(property<CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT>(device, cl_uint{1}))},
   };
+  if (!arguments.empty()) lines["arguments"] = arguments;
+  ask_vendors(device, lines);
   std::string all;
   for (const auto& [key, value] : lines) all.append(key).append("=").append(value).append("\n");
   return all;
@@ -180,7 +170,8 @@ std::string cl_target_text(const cl::Device& device, const DeviceInfo& info) {
 int cl_suits(std::string_view target, std::string_view here) {
   // A platform's programs may hold what only its compiler knows; the mapping decides how a program
   // is launched.
-  for (const std::string_view key : {"backend", "address_bits", "mapping", "platform", "type"})
+  for (const std::string_view key :
+       {"backend", "address_bits", "arguments", "mapping", "platform", "type"})
     if (target_value(target, key) != target_value(here, key)) return 0;
   for (const std::string_view key :
        {"fp16", "fp64", "int64_atomics", "local_bytes", "max_work_group", "sub_groups"})

@@ -17,8 +17,10 @@ DeviceInfo describe_cl_device(const cl::Device& device, const std::string& name,
 // The version of OpenCL C that programs are built with: "1.2", "2.0" or "3.0".
 std::string cl_c_standard(const cl::Device& device);
 
-// The target description, as compiler/api/kernel_abi.h lists it.
-std::string cl_target_text(const cl::Device& device, const DeviceInfo& info);
+// The target description, as compiler/api/kernel_abi.h lists it. `arguments`: the form in which
+// kernels must take them, empty for the compiler's choice.
+std::string cl_target_text(const cl::Device& device, const DeviceInfo& info,
+                           const std::string& arguments);
 
 // How well OpenCL C made for `target` suits a device described by `here`: 0 where it may use what
 // the device has not, more the more they have in common.

@@ -33,6 +33,9 @@ public:
 
   std::string kernelAttributes() const override { return ""; }
 
+  /// The driver enqueues a kernel fastest if it has no memory objects to look after.
+  bool packsArguments() const override { return true; }
+
   std::string fence() const override {
     return "__asm volatile(\"fence.acq_rel.gpu;\" ::: \"memory\");";
   }

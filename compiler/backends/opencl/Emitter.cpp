@@ -307,14 +307,40 @@ LogicalResult Emitter::emitBlock(Block &block) {
 // The kernel
 //===----------------------------------------------------------------------------------------------===//
 
+/// Reads the parameter `name` from its slot of eight bytes.
+void Emitter::takeSlot(Type type, const std::string &name) {
+  std::string slot = "arguments." + name;
+  if (isa<mem::PtrType>(type)) {
+    line("__global char *const " + name + " = (__global char *)" + slot + ";");
+    return;
+  }
+  if (type.isInteger(1))
+    line("const bool " + name + " = " + slot + " & 1;");
+  else if (type.isF16())
+    line("const half " + name + " = as_half((ushort)" + slot + ");");
+  else if (type.isF32())
+    line("const float " + name + " = as_float((uint)" + slot + ");");
+  else if (type.isF64())
+    line("const double " + name + " = as_double(" + slot + ");");
+  else
+    line("const " + typeName(type) + " " + name + " = (" + typeName(type) + ")" + slot + ";");
+}
+
 LogicalResult Emitter::emitArguments(func::FuncOp func, std::string &parameters) {
+  std::string fields;
   for (BlockArgument arg : func.getArguments()) {
     Type type = arg.getType();
     std::string name =
         freshName(sourceName(arg.getLoc()).empty() ? "arg" : sourceName(arg.getLoc()));
-    parameters += parameters.empty() ? "" : ",\n    ";
     if (isVector(type))
       return func.emitError() << "parameter " << arg.getArgNumber() << " is a vector";
+    alias(arg, name);
+    if (features.packsArguments) {
+      fields += "  ulong " + name + ";\n";
+      takeSlot(type, name);
+      continue;
+    }
+    parameters += parameters.empty() ? "" : ",\n    ";
     if (isa<mem::PtrType>(type)) {
       parameters += "__global char *" + name + "_base, ulong " + name + "_offset";
       line("__global char *const " + name + " = " + name + "_base + " + name + "_offset;");
@@ -327,8 +353,11 @@ LogicalResult Emitter::emitArguments(func::FuncOp func, std::string &parameters)
     } else {
       parameters += typeName(type) + " " + name;
     }
-    alias(arg, name);
   }
+  if (fields.empty())
+    return success();
+  require("kernel_arguments", "typedef struct {\n" + fields + "} kernel_arguments;");
+  parameters = "const kernel_arguments arguments";
   return success();
 }
 

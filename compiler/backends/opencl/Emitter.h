@@ -117,6 +117,7 @@ public:
 private:
   mlir::LogicalResult checkTypes(mlir::func::FuncOp func);
   mlir::LogicalResult emitArguments(mlir::func::FuncOp func, std::string &parameters);
+  void takeSlot(mlir::Type type, const std::string &name);
   mlir::LogicalResult declareStorage(mlir::func::FuncOp func);
   mlir::LogicalResult checkOwnStorage(mlir::func::FuncOp func) const;
   mlir::LogicalResult emitOp(mlir::Operation *op);

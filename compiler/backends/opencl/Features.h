@@ -20,6 +20,8 @@ struct Features {
   int64_t localBytes;
   /// Widest vector register, in bytes.
   int64_t vectorBytes;
+  /// All parameters in one struct, with device addresses in it (kernel_abi.h).
+  bool packsArguments = false;
 };
 
 class Emitter;
@@ -41,6 +43,9 @@ public:
                               int64_t flip) const;
   /// Attributes of the kernel that its shuffles need.
   virtual std::string kernelAttributes() const;
+  /// Do kernels take all of their parameters as one struct with device addresses in it? Where the
+  /// target does not say.
+  virtual bool packsArguments() const { return false; }
   /// A statement after which other work-groups see what this item has written, if it was first.
   virtual std::string fence() const;
 };

@@ -100,6 +100,9 @@ FailureOr<Artifact> OpenCLBackend::emit(ModuleOp mapped, const Job &job) const {
     return mapped.emitError("a mapped module holds one function");
   func::FuncOp func = *functions.begin();
   Features features(job.target);
+  features.packsArguments = vendor().packsArguments();
+  if (llvm::StringRef form = job.target.get("arguments"); !form.empty())
+    features.packsArguments = form == "struct";
   if (failed(legalize(mapped, features)))
     return failure();
   Emitter emitter(features, vendor(), handlers());
@@ -110,6 +113,8 @@ FailureOr<Artifact> OpenCLBackend::emit(ModuleOp mapped, const Job &job) const {
     return failure();
   artifact.bytes = std::move(*text);
   artifact.localBytes = emitter.localBytes();
+  if (features.packsArguments)
+    artifact.arguments = "struct";
   if (auto items = func->getAttrOfType<IntegerAttr>("tritonrt.work_items"))
     artifact.workItems = items.getInt();
   return artifact;

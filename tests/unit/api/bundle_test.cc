@@ -185,7 +185,7 @@ TEST_F(BundleTest, TheLogHearsOnceOfAFolderThatCannotBeUsed) {
   set_log_handler([&](const std::string& message) { heard.push_back(message); });
   CacheOptions options;
   options.directory = "/proc/nowhere";
-  options.compiler_library = FAKE_COMPILER;
+  options.compiler_library = fake_compiler();
   set_cache_options(options);
   for (const char* name : {"store", "add"}) kernel(name).prepare(cpu_);
   set_log_handler({});

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -14,6 +15,12 @@
 #include "tritonrt/tritonrt.h"
 
 namespace tritonrt {
+
+// The compiler without LLVM, in the same build as this program.
+inline std::string fake_compiler() {
+  const auto program = std::filesystem::read_symlink("/proc/self/exe");
+  return program.parent_path().parent_path() / "lib/fake/libtritonrt-fake-compiler.so";
+}
 
 // A cache folder of its own and the compiler without LLVM.
 class ApiTest : public ::testing::Test {
@@ -24,7 +31,7 @@ class ApiTest : public ::testing::Test {
   void fresh_process() {
     CacheOptions options;
     options.directory = folder_;
-    options.compiler_library = FAKE_COMPILER;
+    options.compiler_library = fake_compiler();
     set_cache_options(options);
   }
 

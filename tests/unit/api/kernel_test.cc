@@ -202,7 +202,7 @@ TEST_F(KernelTest, ADamagedCacheIsRecompiled) {
 TEST_F(KernelTest, ACacheThatCannotBeWrittenIsNoError) {
   CacheOptions options;
   options.directory = "/proc/no/such";
-  options.compiler_library = FAKE_COMPILER;
+  options.compiler_library = fake_compiler();
   set_cache_options(options);
   add(kernel("add"));
   EXPECT_EQ(cache_stats().compiles, 1u);

@@ -141,7 +141,7 @@ TEST_F(ModuleTest, ProcessesThatRaceCompileOnce) {
 
 TEST_F(ModuleTest, ACompilerOfAnotherBuildIsRefused) {
   const std::string copy = folder_ + "/libother.so";
-  ASSERT_EQ(std::system(("cp " FAKE_COMPILER " " + copy).c_str()), 0);
+  ASSERT_EQ(std::system(("cp " + fake_compiler() + " " + copy).c_str()), 0);
   std::ofstream(folder_ + "/libother.build-id") << "another\n";
   CacheOptions options;
   options.directory = folder_;

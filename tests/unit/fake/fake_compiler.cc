@@ -8,6 +8,8 @@
 //
 // Anything else is an error at its line.
 
+#include <dlfcn.h>
+
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -24,6 +26,8 @@ namespace {
 struct Kernel {
   const char* metadata;  // what follows kernel= and entry=
   const char* opencl;    // the body of the OpenCL form, empty where there is none
+  // The same where the option target.arguments=struct asks for it; `a` is an array of the slots.
+  const char* packed = "";
 };
 
 const std::map<std::string, Kernel> kKernels = {
@@ -34,11 +38,16 @@ const std::map<std::string, Kernel> kKernels = {
       "{"
       " for (int i = get_group_id(0) * 256; i < (get_group_id(0) + 1) * 256 && i < n; ++i)"
       " ((__global float*)(o + oo))[i] ="
-      " ((__global float*)(x + xo))[i] + ((__global float*)(y + yo))[i]; }"}},
+      " ((__global float*)(x + xo))[i] + ((__global float*)(y + yo))[i]; }",
+      "for (int i = get_group_id(0) * 256; i < (get_group_id(0) + 1) * 256 && i < (int)s.a[3]; ++i)"
+      " ((__global float*)s.a[2])[i] ="
+      " ((__global float*)s.a[0])[i] + ((__global float*)s.a[1])[i];"}},
     {"store",
      {"work=1\nwrites=0\narg=ptr:i32 out\narg=i32 a\narg=i32 b\narg=i32 c\n",
       "(__global char* o, ulong oo, int a, int b, int c) {"
-      " ((__global int*)(o + oo))[get_group_id(0)] = a + b + c + (int)get_group_id(0); }"}},
+      " ((__global int*)(o + oo))[get_group_id(0)] = a + b + c + (int)get_group_id(0); }",
+      "((__global int*)s.a[0])[get_group_id(0)] ="
+      " (int)s.a[1] + (int)s.a[2] + (int)s.a[3] + (int)get_group_id(0);"}},
     {"variant",
      {"work=1\nwrites=0\narg=ptr:i32 out divisibility=16\narg=ptr:f32 x divisibility=16\n"
       "arg=i32 n divisibility=16\n",
@@ -118,6 +127,14 @@ trtc_result* signature(trtc_module* module, const char* kernel) {
   return result->seal();
 }
 
+// The file of a library beside this one.
+std::string beside(const std::string& name) {
+  Dl_info own{};
+  dladdr(reinterpret_cast<const void*>(&kKernels), &own);
+  const std::string path = own.dli_fname;
+  return path.substr(0, path.rfind('/') + 1) + name;
+}
+
 trtc_result* compile(trtc_module* module, const char*, const char* target, const char* options,
                      const char* special) {
   const std::string name = module->kernel;
@@ -136,9 +153,15 @@ trtc_result* compile(trtc_module* module, const char*, const char* target, const
                                           2 * (promises.find("generic=1") != std::string::npos));
   result->metadata_text = "kernel=" + name + "\nentry=" + entry + "\n" + kernel.metadata;
   if (std::string(target).find("backend=opencl\n") != std::string::npos) {
-    result->artifact_text = "__kernel void " + entry + kernel.opencl;
+    if (std::string(options).find("target.arguments=struct") != std::string::npos) {
+      result->metadata_text += "arguments=struct\n";
+      result->artifact_text = "typedef struct { ulong a[4]; } slots;\n__kernel void " + entry +
+                              "(const slots s) { " + kernel.packed + " }";
+    } else {
+      result->artifact_text = "__kernel void " + entry + kernel.opencl;
+    }
   } else {
-    std::ifstream file(FAKE_KERNELS, std::ios::binary);
+    std::ifstream file(beside("libtritonrt-fake-kernels.so"), std::ios::binary);
     std::ostringstream bytes;
     bytes << file.rdbuf();
     result->artifact_text = bytes.str();

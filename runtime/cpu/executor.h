@@ -42,6 +42,8 @@ class ParallelJob {
   std::int64_t min_piece = 1;
   std::int64_t max_piece = INT64_MAX;
   unsigned max_threads = 1;
+  // All of them are wanted from the start: each piece is long.
+  bool all_at_once = false;
   // Whose job this is, for Executor::help.
   const void* owner = nullptr;
 

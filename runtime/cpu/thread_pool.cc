@@ -41,20 +41,31 @@ void ThreadPool::submit(ParallelJob* job) {
   owner_first_.store(job->max_threads == 1 && job->owner != nullptr, std::memory_order_relaxed);
   epoch_.fetch_add(1, std::memory_order_release);
   if (spinners_ == 0) invite();
+  // The one that submits comes by itself.
+  for (unsigned i = 2; job->all_at_once && i < job->max_threads; ++i) invite_another();
 }
 
-void ThreadPool::invite() {
+void ThreadPool::invite_another() {
   if (sleepers_ > wakes_) {
     ++wakes_;
     wake_.notify_one();
-  } else if (wakes_ == 0 && threads_.size() < concurrency_) {
-    const SignalsBlocked blocked;
-    try {
-      threads_.emplace_back([this] { work(); });
-    } catch (const std::system_error&) {
-      // Fewer threads do: those that run, and in any case the one that waits for the job.
-    }
+  } else if (threads_.size() < concurrency_) {
+    start_thread();
   }
+}
+
+void ThreadPool::start_thread() {
+  const SignalsBlocked blocked;
+  try {
+    threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    // Fewer threads do: those that run, and in any case the one that waits for the job.
+  }
+}
+
+void ThreadPool::invite() {
+  // One that is called and not awake yet will do.
+  if (sleepers_ > wakes_ || wakes_ == 0) invite_another();
 }
 
 bool ThreadPool::help(const void* owner) {

@@ -34,8 +34,11 @@ class ThreadPool final : public Executor {
   void work();
   // Runs pieces until none is left, then leaves. Takes the lock for leaving.
   void participate(ParallelJob* job);
-  // Brings one more thread to listed work, under the lock.
+  // Brings one more thread to listed work, under the lock; the second even where one is about to
+  // come already.
   void invite();
+  void invite_another();
+  void start_thread();
   // Waits a moment for work without a system call. Leaves the lock meanwhile.
   void spin(std::unique_lock<std::mutex>& lock);
 

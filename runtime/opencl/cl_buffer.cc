@@ -96,7 +96,8 @@ void ClBuffer::copy_from_host(StreamImpl* stream, const void* data, std::size_t 
   const ClEnqueuing target = queue(stream);
   ClStaging& staging = static_cast<ClDevice&>(device()).staging();
   if (staging.pays(size))
-    staging.write(target, memory_(), base_ + offset, static_cast<const char*>(data), size);
+    staging.write(target, stream == nullptr, memory_(), base_ + offset,
+                  static_cast<const char*>(data), size);
   else
     cl_check(clEnqueueWriteBuffer(target, memory_(), CL_FALSE, base_ + offset, size, data, 0,
                                   nullptr, traced.slot()),
@@ -110,7 +111,8 @@ void ClBuffer::copy_to_host(StreamImpl* stream, void* data, std::size_t size, st
   ClTraced traced("copy", "copy to host", stream != nullptr ? stream->id() : 0);
   ClStaging& staging = static_cast<ClDevice&>(device()).staging();
   if (staging.pays(size)) {
-    staging.read(queue(stream), memory_(), base_ + offset, static_cast<char*>(data), size);
+    staging.read(queue(stream), stream == nullptr, memory_(), base_ + offset,
+                 static_cast<char*>(data), size);
     return;
   }
   cl_check(clEnqueueReadBuffer(queue(stream), memory_(), stream == nullptr ? CL_TRUE : CL_FALSE,

@@ -2,7 +2,13 @@
 
 // Strided copies: rectangles where the driver takes them, single runs else.
 
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
 #include "runtime/opencl/cl_buffer.h"
+#include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
 #include "runtime/opencl/cl_stream.h"
 #include "runtime/opencl/cl_trace.h"
@@ -21,12 +27,16 @@ bool is_pitch(std::ptrdiff_t stride, std::size_t run) {
   return stride > 0 && static_cast<std::size_t>(stride) >= run;
 }
 
+bool has_rows(const CopyPlan& plan) {
+  return !plan.dims.empty() && is_pitch(plan.dims.back().source, plan.run) &&
+         is_pitch(plan.dims.back().target, plan.run);
+}
+
 // Calls `rows(source_offset, target_offset, Rows)` for each rectangle of a plan, or
 // `run(source_offset, target_offset)` for each run where there are none.
 template <typename OnRows, typename OnRun>
 void for_each_part(const CopyPlan& plan, OnRows rows, OnRun run) {
-  if (plan.dims.empty() || !is_pitch(plan.dims.back().source, plan.run) ||
-      !is_pitch(plan.dims.back().target, plan.run)) {
+  if (!has_rows(plan)) {
     plan.for_each(0, run);
     return;
   }
@@ -39,11 +49,72 @@ void for_each_part(const CopyPlan& plan, OnRows rows, OnRun run) {
 
 constexpr std::size_t kOrigin[3] = {0, 0, 0};
 
+// A plan's rectangles in pieces of whole rows, for the ring of pinned memory.
+class RowPieces {
+ public:
+  RowPieces(const CopyPlan& plan, std::size_t most_bytes)
+      : run_(plan.run), inner_(plan.dims.back()) {
+    rows_ = std::clamp<std::size_t>(most_bytes / run_, 1, inner_.count);
+    per_rectangle_ = (inner_.count + rows_ - 1) / rows_;
+    plan.for_each(1, [&](std::size_t source, std::size_t target) {
+      rectangles_.emplace_back(source, target);
+    });
+  }
+
+  struct Piece {
+    std::size_t source;
+    std::size_t target;
+    std::size_t rows;
+  };
+  std::size_t count() const { return rectangles_.size() * per_rectangle_; }
+  Piece operator[](std::size_t i) const {
+    const auto [source, target] = rectangles_[i / per_rectangle_];
+    const std::size_t first = i % per_rectangle_ * rows_;
+    return {source + first * source_pitch(), target + first * target_pitch(),
+            std::min(rows_, inner_.count - first)};
+  }
+  std::size_t source_pitch() const { return static_cast<std::size_t>(inner_.source); }
+  std::size_t target_pitch() const { return static_cast<std::size_t>(inner_.target); }
+
+ private:
+  const std::size_t run_;
+  const CopyPlan::Dim inner_;
+  std::size_t rows_ = 1;
+  std::size_t per_rectangle_ = 1;
+  std::vector<std::pair<std::size_t, std::size_t>> rectangles_;
+};
+
+// Short rows of much data: the driver would take them from pageable memory one by one.
+bool pays_in_rows(ClStaging& staging, const CopyPlan& plan) {
+  return has_rows(plan) && plan.run <= staging.piece_bytes() && staging.pays(plan.bytes());
+}
+
 }  // namespace
 
 void ClBuffer::copy_from_host(StreamImpl& stream, const void* data, const CopyPlan& plan) {
   const ClEnqueuing target = queue(&stream);
   const char* const bytes = static_cast<const char*>(data);
+  ClStaging& staging = static_cast<ClDevice&>(device()).staging();
+  if (pays_in_rows(staging, plan)) {
+    const RowPieces pieces(plan, staging.piece_bytes());
+    staging.send(
+        target, false, pieces.count(),
+        [&](std::size_t i, char* slot) {
+          const RowPieces::Piece piece = pieces[i];
+          for (std::size_t row = 0; row < piece.rows; ++row)
+            std::memcpy(slot + row * plan.run, bytes + piece.source + row * pieces.source_pitch(),
+                        plan.run);
+        },
+        [&](cl_command_queue to, std::size_t i, char* slot, cl_event* event) {
+          const RowPieces::Piece piece = pieces[i];
+          const std::size_t origin[3] = {base_ + piece.target, 0, 0};
+          const std::size_t region[3] = {plan.run, piece.rows, 1};
+          return clEnqueueWriteBufferRect(to, memory_(), CL_FALSE, origin, kOrigin, region,
+                                          pieces.target_pitch(), 0, plan.run, 0, slot, 0, nullptr,
+                                          event);
+        });
+    return;
+  }
   for_each_part(
       plan,
       [&](std::size_t from, std::size_t to, const Rows& rows) {
@@ -62,6 +133,27 @@ void ClBuffer::copy_from_host(StreamImpl& stream, const void* data, const CopyPl
 void ClBuffer::copy_to_host(StreamImpl& stream, void* data, const CopyPlan& plan) {
   const ClEnqueuing source = queue(&stream);
   char* const bytes = static_cast<char*>(data);
+  ClStaging& staging = static_cast<ClDevice&>(device()).staging();
+  if (pays_in_rows(staging, plan)) {
+    const RowPieces pieces(plan, staging.piece_bytes());
+    staging.receive(
+        source, false, pieces.count(),
+        [&](cl_command_queue from, std::size_t i, char* slot, cl_event* event) {
+          const RowPieces::Piece piece = pieces[i];
+          const std::size_t origin[3] = {base_ + piece.source, 0, 0};
+          const std::size_t region[3] = {plan.run, piece.rows, 1};
+          return clEnqueueReadBufferRect(from, memory_(), CL_FALSE, origin, kOrigin, region,
+                                         pieces.source_pitch(), 0, plan.run, 0, slot, 0, nullptr,
+                                         event);
+        },
+        [&](std::size_t i, char* slot) {
+          const RowPieces::Piece piece = pieces[i];
+          for (std::size_t row = 0; row < piece.rows; ++row)
+            std::memcpy(bytes + piece.target + row * pieces.target_pitch(), slot + row * plan.run,
+                        plan.run);
+        });
+    return;
+  }
   for_each_part(
       plan,
       [&](std::size_t from, std::size_t to, const Rows& rows) {

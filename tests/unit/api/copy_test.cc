@@ -241,6 +241,36 @@ TEST_P(CopyTest, MemoryComesFromTheResourceInUse) {
   EXPECT_THROW(device_.set_memory_resource(nullptr), Error);
 }
 
+TEST_P(CopyTest, LargeBlocksOfRowsArriveWhole) {
+  // 3 planes of 1000 rows of 700 floats, out of planes and rows that are longer.
+  constexpr std::size_t kPlanes = 3, kRows = 1000, kRow = 700, kPitch = 711, kPlane = kPitch * 1003;
+  std::vector<std::uint32_t> values(kPlanes * kPlane), back(values.size(), 7);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<std::uint32_t>(i * 2654435761u);
+  CopyBlock block;
+  block.element_size = 4;
+  block.shape = {kPlanes, kRows, kRow};
+  const auto strides = [](std::size_t plane, std::size_t row) {
+    return std::vector<std::ptrdiff_t>{static_cast<std::ptrdiff_t>(plane * 4),
+                                       static_cast<std::ptrdiff_t>(row * 4), 4};
+  };
+  block.source_strides = strides(kPlane, kPitch);
+  block.target_strides = strides(kRows * 720, 720);
+  block.target_offset = 4;
+  Stream stream(device_);
+  Buffer buffer(device_, kPlanes * kRows * 720 * 4 + 4);
+  buffer.copy_from_host(stream, values.data(), values.size() * 4, block);
+  std::swap(block.source_strides, block.target_strides);
+  block.source_offset = 4;
+  block.target_offset = 0;
+  buffer.copy_to_host(stream, back.data(), back.size() * 4, block);
+  stream.synchronize();
+  for (std::size_t i = 0; i < back.size(); ++i) {
+    const std::size_t row = i % kPlane / kPitch, column = i % kPlane % kPitch;
+    ASSERT_EQ(back[i], row < kRows && column < kRow ? values[i] : 7u) << i;
+  }
+}
+
 TEST_P(CopyTest, LargeCopiesArriveWhole) {
   // More than the ring of pinned memory holds, on devices that have one.
   constexpr std::size_t kCount = (std::size_t{40} << 20) / 4 + 13;

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/parallel_copy.h"
+#include "runtime/parallel_for.h"
 
 #include <algorithm>
 #include <condition_variable>
-#include <cstring>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "runtime/cpu/cpu_device.h"
 #include "tritonrt/error.h"
 
 namespace tritonrt::runtime {
 namespace {
-
-constexpr std::size_t kPiece = std::size_t{256} << 10;
-constexpr unsigned kMaxThreads = 4;
 
 // Outlives the job by as long as either side looks at it.
 struct Done {
@@ -24,21 +21,19 @@ struct Done {
   bool done = false;
 };
 
-class CopyJob final : public ParallelJob {
+class LoopJob final : public ParallelJob {
  public:
-  CopyJob(void* target, const void* source, std::size_t size, std::shared_ptr<Done> done)
-      : target_(static_cast<char*>(target)),
-        source_(static_cast<const char*>(source)),
-        size_(size),
-        done_(std::move(done)) {
-    total = static_cast<std::int64_t>((size + kPiece - 1) / kPiece);
-    max_threads = kMaxThreads;
+  LoopJob(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& body,
+          std::shared_ptr<Done> done)
+      : body_(body), done_(std::move(done)) {
+    total = static_cast<std::int64_t>(count);
+    max_piece = 1;
+    max_threads = threads;
+    all_at_once = true;
     owner = this;
   }
   void run(std::int64_t begin, std::int64_t end) noexcept override {
-    const std::size_t from = static_cast<std::size_t>(begin) * kPiece;
-    const std::size_t to = std::min(size_, static_cast<std::size_t>(end) * kPiece);
-    std::memcpy(target_ + from, source_ + from, to - from);
+    for (std::int64_t i = begin; i < end; ++i) body_(static_cast<std::size_t>(i));
   }
   void finished() noexcept override {
     const std::shared_ptr<Done> done = done_;
@@ -49,26 +44,23 @@ class CopyJob final : public ParallelJob {
   }
 
  private:
-  char* const target_;
-  const char* const source_;
-  const std::size_t size_;
+  const std::function<void(std::size_t)>& body_;  // the caller waits
   const std::shared_ptr<Done> done_;
 };
 
 }  // namespace
 
-void parallel_copy(void* target, const void* source, std::size_t size) {
-  if (size >= 4 * kPiece) {
+void parallel_for(std::size_t count, unsigned threads,
+                  const std::function<void(std::size_t)>& run) {
+  if (count > 1 && threads > 1) {
     try {
       Executor& executor = current_cpu_device()->executor();
       if (executor.concurrency() > 1) {
         const auto done = std::make_shared<Done>();
-        const void* owner = nullptr;
-        {
-          auto job = std::make_unique<CopyJob>(target, source, size, done);
-          owner = job->owner;
-          executor.submit(job.release());
-        }
+        auto job =
+            std::make_unique<LoopJob>(count, std::min(threads, executor.concurrency()), run, done);
+        const void* const owner = job->owner;
+        executor.submit(job.release());
         while (executor.help(owner)) {
         }
         std::unique_lock lock(done->mutex);
@@ -79,7 +71,7 @@ void parallel_copy(void* target, const void* source, std::size_t size) {
       // No executor any more: this thread does it.
     }
   }
-  std::memcpy(target, source, size);
+  for (std::size_t i = 0; i < count; ++i) run(i);
 }
 
 }  // namespace tritonrt::runtime

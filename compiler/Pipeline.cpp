@@ -103,6 +103,8 @@ std::string describe(const Artifact &artifact, const AccessFacts &facts, llvm::S
      << "\nscratch_bytes=" << artifact.scratchBytes << "\nlocal_bytes=" << artifact.localBytes
      << "\nwork=" << facts.work << "\nwaits=" << int(!declared.waits.empty()) << "\n"
      << writesLine(facts);
+  if (artifact.stops)
+    os << "stop=1\n";
   if (!artifact.arguments.empty())
     os << "arguments=" << artifact.arguments << "\n";
   for (llvm::StringRef line : declared.waits)

@@ -152,6 +152,8 @@ Metadata Metadata::parse(std::string_view text) {
       m.local_bytes = number<std::uint64_t>(value, line);
     else if (key == "build_options")
       m.build_options = value;
+    else if (key == "stop")
+      m.stop = value == "1";
     else if (key == "arguments")
       m.arguments = value;
     else if (key == "work")

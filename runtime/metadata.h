@@ -57,6 +57,7 @@ struct Metadata {
   std::uint64_t work = 1;
   bool waits = false;
   std::vector<WaitOp> wait_ops;
+  bool stop = false;  // OpenCL: takes a stop word behind its parameters
   bool mesh = false;  // programs of a mesh run together, and what follows counts
   std::uint64_t mesh_bytes = 0;
   bool mesh_grid = false;  // programs of several meshes wait for each other

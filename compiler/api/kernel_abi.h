@@ -75,6 +75,10 @@ typedef int32_t (*trt_entry_fn)(const uint64_t *args, int64_t begin, int64_t end
  * holds an 8-byte slot for each parameter, as trt_entry_fn has them; a pointer is an address of the
  * device. A kernel without parameters has no such argument.
  *
+ * With stop=1 in the metadata the kernel takes one more pointer parameter behind all others (those
+ * of reports too): to two words of 32 bits in global memory. Its waiting loops end the program when
+ * the first becomes non-zero, and store the 1-based number of the waiting op to the second.
+ *
  * A kernel of meshes (mesh=1) runs over one dimension, `per_group` programs of `work_items` items a
  * group, and takes after the others: a `__global char *` to memory of the programs, aligned to 64;
  * a `ulong`, the bytes from one program's memory to the next one's, at least mesh_bytes; a
@@ -128,6 +132,7 @@ typedef struct trt_report_record {
  *   build_options=TEXT      OpenCL: options for the driver's build, beside -cl-std
  *   writes=0,2              parameters that the kernel may write, by index; the signature may lack
  *                           it, then every pointer counts as written
+ *   stop=1                  OpenCL: it takes a stop word
  *   wait=N LINE OP          for each waiting op: its number, its line in the .ttir and name
  *   report=LINE SOURCE assert TEXT
  *   report=LINE SOURCE print HEX VALUES TEXT

@@ -78,6 +78,8 @@ struct Artifact {
   int64_t localBytes = 0;
   /// How the entry takes its arguments, as kernel_abi.h names it; empty: one or two a parameter.
   std::string arguments;
+  /// Its waiting loops look at a stop word that it gets as a parameter behind all others.
+  bool stops = false;
 };
 
 class Backend {

@@ -8,8 +8,6 @@
 #include "runtime/opencl/cl_buffer.h"
 #include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
-#include "runtime/opencl/cl_stream.h"
-#include "runtime/reports.h"
 
 namespace tritonrt::runtime {
 namespace {
@@ -40,15 +38,12 @@ class StructBound final : public BoundLaunch {
   bool changed_ = true;  // since the kernel object got them
 };
 
-std::size_t slots_of(const Metadata& metadata) {
-  return metadata.parameters.size() + (metadata.reports != nullptr ? kReportParameters : 0);
-}
-
 }  // namespace
 
 StructExecutable::StructExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
                                    const std::string& label)
     : ClExecutable(device, artifact, label, slots_of(artifact.metadata) != 0 ? 1 : 0),
+      own_count_(artifact.metadata.parameters.size()),
       slot_count_(slots_of(artifact.metadata)) {
   device->launches_unseen();
 }
@@ -58,25 +53,24 @@ std::uint64_t StructExecutable::slot_of(std::uint64_t slot, BufferImpl* buffer) 
   return buffer == nullptr ? slot : slot + static_cast<ClBuffer*>(buffer)->memory_address();
 }
 
+void StructExecutable::give(cl_kernel kernel, const std::uint64_t* slots) const {
+  if (slot_count_ == 0) return;
+  const cl_int code = clSetKernelArg(kernel, 0, slot_count_ * sizeof(*slots), slots);
+  if (code != CL_SUCCESS) throw cl_failure(code, "kernel '" + name() + "': setting its arguments");
+}
+
 void StructExecutable::enqueue_slots(cl_kernel kernel, StreamImpl& stream, const Grid& grid,
                                      std::uint64_t* slots, bool changed) const {
-  const auto go = [&] {
-    if (changed && slot_count_ != 0) {
-      const cl_int code = clSetKernelArg(kernel, 0, slot_count_ * sizeof(*slots), slots);
-      if (code != CL_SUCCESS)
-        throw cl_failure(code, "kernel '" + name() + "': setting its arguments");
-    }
+  if (!has_extras()) {
+    if (changed) give(kernel, slots);
     enqueue(kernel, stream, grid);
-  };
-  if (reports() == nullptr) {
-    go();
     return;
   }
-  const Reports::Slot slot = stream.reports().slot(stream, reports());
-  slots[slot_count_ - 2] = slot_of(slot.buffer->base(), slot.buffer);
-  slots[slot_count_ - 1] = slot.number;
-  changed = true;
-  go();
+  const auto set = [&](std::size_t place, std::uint64_t slot, BufferImpl* buffer) {
+    slots[own_count_ + place] = slot_of(slot, buffer);
+    if (own_count_ + place + 1 == slot_count_) give(kernel, slots);
+  };
+  with_extras(kernel, stream, grid, set);
 }
 
 void StructExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) {

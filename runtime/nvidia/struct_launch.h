@@ -25,7 +25,7 @@ class StructExecutable final : public ClExecutable {
   void launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) override;
   std::unique_ptr<BoundLaunch> bind(const PackedArgs& args) override;
 
-  // Slots of all parameters, those of reports included.
+  // Slots of all parameters, those behind the kernel's own included.
   std::size_t slot_count() const { return slot_count_; }
   // What a parameter's slot holds: of a pointer, its address.
   static std::uint64_t slot_of(std::uint64_t slot, BufferImpl* buffer);
@@ -34,6 +34,12 @@ class StructExecutable final : public ClExecutable {
                      bool changed) const;
 
  private:
+  static std::size_t slots_of(const Metadata& metadata) {
+    return metadata.parameters.size() + extras_of(metadata);
+  }
+  void give(cl_kernel kernel, const std::uint64_t* slots) const;
+
+  const std::size_t own_count_;
   const std::size_t slot_count_;
 };
 

@@ -171,7 +171,7 @@ cl_command_queue ClDevice::drained_queue() {
 }
 
 void ClDevice::shutdown() {
-  drain();
+  for (const std::shared_ptr<ClStream>& stream : in_flight_->streams()) stream->shut_down();
   memory_.current().trim();
   shut_down_.store(true, std::memory_order_release);
 }

@@ -26,10 +26,10 @@ class ClBound final : public BoundLaunch {
       executable_->set(kernel_(), i, args.slots[i], args.buffers[i], true);
   }
   void launch(StreamImpl& stream, const Grid& grid) override {
-    if (executable_->reports() == nullptr)
-      executable_->enqueue(kernel_(), stream, grid);
+    if (executable_->has_extras())
+      executable_->enqueue_with_extras(kernel_(), stream, grid);
     else
-      executable_->enqueue_reporting(kernel_(), stream, grid);
+      executable_->enqueue(kernel_(), stream, grid);
   }
   void set(std::size_t index, std::uint64_t slot, BufferImpl* buffer) override {
     executable_->set(kernel_(), index, slot, buffer, buffers_[index] != buffer);
@@ -55,7 +55,7 @@ const std::string& kept_name(const std::string& name) {
 ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
                            const std::string& label)
     : ClExecutable(std::move(device), artifact, label, 0) {
-  lay_out(artifact.metadata.parameters);
+  lay_out();
 }
 
 ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
@@ -65,20 +65,21 @@ ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
       entry_(artifact.metadata.entry),
       work_items_(artifact.metadata.work_items),
       build_options_("-cl-std=CL" + device_->c_standard()),
-      reports_(artifact.metadata.reports),
-      mesh_(artifact.metadata.mesh ? std::make_unique<const Metadata>(artifact.metadata) : nullptr),
+      metadata_(std::make_shared<const Metadata>(artifact.metadata)),
+      extras_(extras_of(artifact.metadata)),
       arguments_(arguments) {
   // Division and square roots are exact where the device can: by default they may be off by 3 ulp.
   if (device_->device().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
     build_options_ += " -cl-fp32-correctly-rounded-divide-sqrt";
   if (!artifact.metadata.build_options.empty())
     build_options_ += " " + artifact.metadata.build_options;
-  check_limits(artifact.metadata);
+  check_limits();
   if (!artifact.device_binary.empty() && build_from_binary(artifact)) return;
   build_from_source(artifact);
 }
 
-void ClExecutable::check_limits(const Metadata& metadata) const {
+void ClExecutable::check_limits() const {
+  const Metadata& metadata = *metadata_;
   const std::uint64_t local = device_->info().local_bytes;
   if (metadata.local_bytes > local)
     throw Error(ErrorCode::kUnsupported, "kernel '" + name_ + "' needs " +
@@ -92,19 +93,18 @@ void ClExecutable::check_limits(const Metadata& metadata) const {
                     " items; '" + device_->info().name + "' has at most " + std::to_string(items));
 }
 
-void ClExecutable::lay_out(const std::vector<Parameter>& parameters) {
-  cl_uint index = 0;
-  for (const Parameter& p : parameters) {
-    const bool pointer = p.kind != Parameter::Kind::kScalar;
-    parameters_.push_back({index, pointer, static_cast<std::uint8_t>(size_of(p.dtype))});
-    index += pointer ? 2 : 1;
+void ClExecutable::lay_out() {
+  const auto add = [this](bool pointer, std::size_t bytes) {
+    parameters_.push_back({arguments_, pointer, static_cast<std::uint8_t>(bytes)});
+    arguments_ += pointer ? 2 : 1;
+  };
+  for (const Parameter& p : metadata_->parameters)
+    add(p.kind != Parameter::Kind::kScalar, size_of(p.dtype));
+  if (metadata_->reports != nullptr) {
+    add(true, 0);
+    add(false, sizeof(std::uint32_t));
   }
-  if (reports_ != nullptr) {
-    parameters_.push_back({index, true, 0});
-    parameters_.push_back({index + 2, false, sizeof(std::uint32_t)});
-    index += 3;
-  }
-  arguments_ = index;
+  if (metadata_->stop) add(true, 0);
 }
 
 bool ClExecutable::build_from_binary(const Artifact& artifact) {
@@ -184,9 +184,9 @@ void ClExecutable::enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& gri
   const std::size_t local[3] = {work_items_, 1, 1};
   const cl_uint dimensions = grid.z != 1 ? 3 : grid.y != 1 ? 2 : 1;
   queue.check();
-  if (mesh_ != nullptr) {
-    const ClMeshPlan plan = plan_mesh(*device_, *mesh_, grid);
-    enqueue_mesh(*device_, *mesh_, plan, kernel, arguments_, queue.queue(), grid);
+  if (metadata_->mesh) {
+    const ClMeshPlan plan = plan_mesh(*device_, *metadata_, grid);
+    enqueue_mesh(*device_, *metadata_, plan, kernel, arguments_, queue.queue(), grid);
     queue.mark(name_);
     return;
   }
@@ -197,26 +197,27 @@ void ClExecutable::enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& gri
   queue.mark(name_);
 }
 
-void ClExecutable::enqueue_reporting(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const {
-  const Reports::Slot slot = stream.reports().slot(stream, reports_);
-  set(kernel, parameters_.size() - 2, slot.buffer->base(), slot.buffer, true);
-  set(kernel, parameters_.size() - 1, slot.number, nullptr, false);
-  enqueue(kernel, stream, grid);
+void ClExecutable::enqueue_with_extras(cl_kernel kernel, StreamImpl& stream,
+                                       const Grid& grid) const {
+  const std::size_t first = parameters_.size() - extras_;
+  with_extras(kernel, stream, grid, [&](std::size_t place, std::uint64_t slot, BufferImpl* buffer) {
+    set(kernel, first + place, slot, buffer, true);
+  });
 }
 
 void ClExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) {
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < args.count; ++i)
     set(kernel_(), i, args.slots[i], args.buffers[i], true);
-  if (reports_ == nullptr)
-    enqueue(kernel_(), stream, grid);
+  if (has_extras())
+    enqueue_with_extras(kernel_(), stream, grid);
   else
-    enqueue_reporting(kernel_(), stream, grid);
+    enqueue(kernel_(), stream, grid);
 }
 
 std::string ClExecutable::mesh_mapping(const Grid& grid) const {
-  return mesh_ == nullptr ? std::string()
-                          : std::string(to_string(plan_mesh(*device_, *mesh_, grid).mapping));
+  return metadata_->mesh ? std::string(to_string(plan_mesh(*device_, *metadata_, grid).mapping))
+                         : std::string();
 }
 
 std::unique_ptr<BoundLaunch> ClExecutable::bind(const PackedArgs& args) {

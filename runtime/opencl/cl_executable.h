@@ -10,6 +10,9 @@
 
 #include "runtime/driver.h"
 #include "runtime/opencl/cl_headers.h"
+#include "runtime/opencl/cl_stop.h"
+#include "runtime/opencl/cl_stream.h"
+#include "runtime/reports.h"
 
 namespace tritonrt::runtime {
 
@@ -21,9 +24,6 @@ struct ClParameter {
   bool pointer;        // a memory object and, after it, a byte offset
   std::uint8_t bytes;  // of a scalar
 };
-
-// Parameters behind a kernel's own that it reports through: a pointer and a number.
-inline constexpr std::size_t kReportParameters = 2;
 
 // A built program with its kernel. Its arguments are memory objects, offsets and scalars; forms of
 // vendors' own derive from it.
@@ -42,15 +42,37 @@ class ClExecutable : public Executable, public std::enable_shared_from_this<ClEx
   void set(cl_kernel kernel, std::size_t p, std::uint64_t slot, BufferImpl* buffer,
            bool buffer_changed) const;
   void enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const;
-  // Null where the kernel reports nothing; else it is enqueued with a place for that.
-  const std::shared_ptr<const KernelReports>& reports() const { return reports_; }
-  void enqueue_reporting(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const;
+  // Whether the kernel takes parameters behind its own: where it reports to, and a stop word.
+  bool has_extras() const { return extras_ != 0; }
+  // Gives a kernel object those of the stream, and enqueues it.
+  void enqueue_with_extras(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const;
 
  protected:
   // A form that takes all parameters as that many OpenCL arguments.
   ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact, const std::string& label,
                cl_uint arguments);
   const std::string& name() const { return name_; }
+  static std::size_t extras_of(const Metadata& metadata) {
+    return (metadata.reports != nullptr ? 2 : 0) + (metadata.stop ? 1 : 0);
+  }
+  // Calls `set(place, slot, buffer)` for each parameter behind the kernel's own, with its place
+  // among those, and then enqueues the kernel, with nothing of another launch in between.
+  template <typename Set>
+  void with_extras(cl_kernel kernel, StreamImpl& stream, const Grid& grid, Set set) const {
+    Reports::Slot report{};
+    std::size_t place = 0;
+    if (metadata_->reports != nullptr) {
+      report = stream.reports().slot(stream, metadata_->reports);
+      set(place++, report.buffer->base(), report.buffer);
+      set(place++, report.number, nullptr);
+    }
+    std::shared_ptr<ClStopWords> words;
+    if (metadata_->stop) {
+      words = static_cast<ClStream&>(stream).stop_words();
+      set(place++, words->offset_of(metadata_), &words->buffer());
+    }
+    enqueue(kernel, stream, grid);
+  }
   // Calls `use(kernel)` with the kernel object that no bound launch owns.
   template <typename Use>
   void with_kernel(Use use) {
@@ -61,16 +83,16 @@ class ClExecutable : public Executable, public std::enable_shared_from_this<ClEx
  private:
   bool build_from_binary(const Artifact& artifact);
   void build_from_source(Artifact& artifact);
-  void check_limits(const Metadata& metadata) const;
-  void lay_out(const std::vector<Parameter>& parameters);
+  void check_limits() const;
+  void lay_out();
 
   const std::shared_ptr<ClDevice> device_;
   const std::string& name_;
   const std::string entry_;
   const std::size_t work_items_;
   std::string build_options_;
-  const std::shared_ptr<const KernelReports> reports_;
-  const std::unique_ptr<const Metadata> mesh_;  // of a kernel whose programs talk, else null
+  const std::shared_ptr<const Metadata> metadata_;
+  const std::size_t extras_;  // parameters behind the kernel's own
   cl::Program program_;
   std::vector<ClParameter> parameters_;
   cl_uint arguments_ = 0;  // of all parameters

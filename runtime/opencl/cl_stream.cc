@@ -9,10 +9,14 @@
 #include "runtime/host_thread.h"
 #include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
+#include "runtime/opencl/cl_stop.h"
 #include "runtime/trace.h"
 
 namespace tritonrt::runtime {
 namespace {
+
+// After a time-out, how long stopped kernels get to report which op gave up.
+constexpr std::chrono::milliseconds kStopGrace{500};
 
 cl_int status_of(cl_event event) {
   cl_int status = CL_QUEUED;
@@ -122,11 +126,19 @@ void ClStream::note_finished(std::uint64_t reached) noexcept {
   }
 }
 
+// Kernels that were told to stop have ended.
+void ClStream::forget_stopped() {
+  std::vector<std::shared_ptr<ClStopWords>> ended;
+  const std::lock_guard lock(mutex_);
+  ended.swap(stopped_);
+}
+
 void ClStream::drain() {
   const std::uint64_t reached = enqueued();
   if (!is_pending()) return;
   const cl_int code = clFinish(queue_());
   note_finished(reached);
+  forget_stopped();
   if (code != CL_SUCCESS) throw cl_failure(code, earlier_work() + " failed");
 }
 
@@ -134,10 +146,43 @@ void ClStream::synchronize(Timeout timeout) {
   if (!timeout) {
     drain();
   } else if (is_pending() && !marker()->wait(timeout)) {
+    const std::string gave_up = stop(kStopGrace);
     throw Error(ErrorCode::kTimeout, earlier_work() + " did not end within " +
-                                         std::to_string(timeout->count() / 1000000) + " ms");
+                                         std::to_string(timeout->count() / 1000000) + " ms" +
+                                         (gave_up.empty() ? "" : ": " + gave_up));
   }
   check();
+}
+
+std::shared_ptr<ClStopWords> ClStream::stop_words() {
+  const std::lock_guard lock(mutex_);
+  if (stop_words_ == nullptr)
+    stop_words_ = std::make_shared<ClStopWords>(
+        std::static_pointer_cast<ClDevice>(device().shared_from_this()));
+  return stop_words_;
+}
+
+std::string ClStream::stop(Timeout timeout) {
+  std::shared_ptr<ClStopWords> words;
+  {
+    // Kernels that come later get words of their own; these stay for those that use them.
+    const std::lock_guard lock(mutex_);
+    words = std::exchange(stop_words_, nullptr);
+    if (words != nullptr) stopped_.push_back(words);
+  }
+  if (words == nullptr) return {};
+  words->stop();
+  if (!timeout)
+    drain();
+  else if (!marker()->wait(timeout))
+    return {};
+  return words->gave_up();
+}
+
+void ClStream::shut_down() {
+  const std::string gave_up = stop(std::nullopt);
+  if (!gave_up.empty()) fail(std::make_exception_ptr(Error(ErrorCode::kStopped, gave_up)));
+  drain();
 }
 
 void ClStream::fail(std::exception_ptr error) {

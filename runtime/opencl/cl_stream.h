@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "runtime/driver.h"
 #include "runtime/opencl/cl_headers.h"
@@ -16,6 +17,7 @@
 namespace tritonrt::runtime {
 
 class ClDevice;
+class ClStopWords;
 
 class ClEvent final : public EventImpl {
  public:
@@ -71,12 +73,20 @@ class ClStream final : public StreamImpl {
   }
   // Waits for what was enqueued, if anything was.
   void drain();
+  // What kernels that wait for other programs are given.
+  std::shared_ptr<ClStopWords> stop_words();
+  // Asks those that were enqueued to give up, and waits for all work: for a moment, if a time is
+  // given. What gave up, as text; empty where nothing did.
+  std::string stop(Timeout timeout);
+  // The same for good: what gave up becomes the stream's error.
+  void shut_down();
   // Keeps the first error of a host function for the next call that may report one; throws it.
   void fail(std::exception_ptr error);
   void check();
 
  private:
   std::shared_ptr<ClEvent> marker();
+  void forget_stopped();
   // The first `reached` pieces have run.
   void note_finished(std::uint64_t reached) noexcept;
   // Makes later work wait for an event that the host completes.
@@ -93,6 +103,9 @@ class ClStream final : public StreamImpl {
   std::atomic<bool> failed_{false};  // there is an error_
   std::mutex mutex_;
   std::exception_ptr error_;  // under mutex_
+  // Both under mutex_; null where no kernel has waited yet.
+  std::shared_ptr<ClStopWords> stop_words_;
+  std::vector<std::shared_ptr<ClStopWords>> stopped_;  // whose kernels may still run
 };
 
 // A queue, for as long as something is being enqueued on it: the end marks its stream, if any.

@@ -405,8 +405,6 @@ LogicalResult emitClock(Emitter &e, Operation *op) {
 
 LogicalResult emitExit(Emitter &e, Operation *) { return e.line("return;"), success(); }
 
-LogicalResult emitPollStop(Emitter &, Operation *) { return success(); }
-
 } // namespace
 
 std::string scaled(const Access &access, std::string index) {
@@ -444,7 +442,6 @@ void addMemHandlers(HandlerTable &table) {
   table["mem.reserve"] = emitReserve;
   table["mem.clock"] = emitClock;
   table["mem.exit"] = emitExit;
-  table["mem.poll_stop"] = emitPollStop;
 }
 
 } // namespace tritonrt::compiler::opencl

@@ -354,6 +354,9 @@ LogicalResult Emitter::emitArguments(func::FuncOp func, std::string &parameters)
       parameters += typeName(type) + " " + name;
     }
   }
+  stopItems = itemsThatStop(func);
+  if (stopItems)
+    takeStopWord(parameters, fields);
   if (fields.empty())
     return success();
   require("kernel_arguments", "typedef struct {\n" + fields + "} kernel_arguments;");

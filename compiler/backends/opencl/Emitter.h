@@ -31,6 +31,7 @@ void addMathHandlers(HandlerTable &table);
 void addMemHandlers(HandlerTable &table);
 void addAtomicHandlers(HandlerTable &table);
 void addMeshHandlers(HandlerTable &table);
+void addStopHandlers(HandlerTable &table);
 void addVectorHandlers(HandlerTable &table);
 
 class Emitter {
@@ -43,6 +44,9 @@ public:
 
   /// Bytes of __local memory that the kernel takes.
   int64_t localBytes() const { return localSize; }
+
+  /// Work-items of a program that look at the stop word together; 0 where none does.
+  int64_t stops() const { return stopItems; }
 
   const Features &features;
   const Vendor &vendor;
@@ -118,6 +122,8 @@ private:
   mlir::LogicalResult checkTypes(mlir::func::FuncOp func);
   mlir::LogicalResult emitArguments(mlir::func::FuncOp func, std::string &parameters);
   void takeSlot(mlir::Type type, const std::string &name);
+  static int64_t itemsThatStop(mlir::func::FuncOp func);
+  void takeStopWord(std::string &parameters, std::string &fields);
   mlir::LogicalResult declareStorage(mlir::func::FuncOp func);
   mlir::LogicalResult checkOwnStorage(mlir::func::FuncOp func) const;
   mlir::LogicalResult emitOp(mlir::Operation *op);
@@ -153,6 +159,7 @@ private:
   bool scratchIsGlobal = false;
   int64_t meshItems = 0;
   llvm::SmallVector<llvm::SmallVector<int32_t>> meshGroups;
+  int64_t stopItems = 0;
   int64_t localSize = 0;
 };
 

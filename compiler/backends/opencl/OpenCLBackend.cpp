@@ -29,6 +29,7 @@ const HandlerTable &handlers() {
     addMemHandlers(all);
     addAtomicHandlers(all);
     addMeshHandlers(all);
+    addStopHandlers(all);
     addVectorHandlers(all);
     return all;
   }();
@@ -113,6 +114,7 @@ FailureOr<Artifact> OpenCLBackend::emit(ModuleOp mapped, const Job &job) const {
     return failure();
   artifact.bytes = std::move(*text);
   artifact.localBytes = emitter.localBytes();
+  artifact.stops = emitter.stops() != 0;
   if (features.packsArguments)
     artifact.arguments = "struct";
   if (auto items = func->getAttrOfType<IntegerAttr>("tritonrt.work_items"))

@@ -72,6 +72,8 @@ class Report:
 
 
 def pytest_configure(config):
+    import tritonrt
+    tritonrt.activate()  # beside a GPU too
     path = os.environ.get("TRITON_TESTS_REPORT")
     if path and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Report(path))

@@ -699,3 +699,15 @@ def _polled(m, p):
 
 case("poll_timeout", k.poll_with_timeout, dict(flags=("i32", ints(32, 6, 2, 5)), out=("i32", full(32, -1))), dict(flags="flags", out="out"), _polled,
      constexprs=dict(BLOCK=32))
+
+
+def _two_products(m, p):
+    a, b, c = m["a"].reshape(64, 96), m["b"].reshape(96, 32), m["c"].reshape(96, 64)
+    m["left"][:] = (a @ b).ravel()
+    m["right"][:] = np.tril(a @ c).ravel()
+
+
+case("two_products", k.two_products, dict(a=("fp16", floats(64 * 96, 31)), b=("fp16", floats(96 * 32, 32)), c=("fp16", floats(96 * 64, 33)),
+                                         left=("fp32", full(64 * 32, 7.0)), right=("fp32", full(64 * 64, 7.0))),
+     dict(a="a", b="b", c="c", left="left", right="right"), _two_products, constexprs=dict(K=96, BM=64, BN=32, BK=32),
+     tolerance=dict(left=(1e-4, 1e-4), right=(1e-4, 1e-4)))

@@ -679,3 +679,17 @@ def poll_with_timeout(flags, out, BLOCK: tl.constexpr):
     i = tl.arange(0, BLOCK)
     seen = tl.atomic_poll(flags + i, 3, timeout_ns=20000)
     tl.store(out + i, seen.to(tl.int32))
+
+
+@triton.jit
+def two_products(a, b, c, left, right, K: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    i, j, t = tl.arange(0, BM)[:, None], tl.arange(0, BN), tl.arange(0, BM)
+    first, second = tl.zeros((BM, BN), tl.float32), tl.zeros((BM, BM), tl.float32)
+    for k in range(0, K, BK):
+        kk = k + tl.arange(0, BK)
+        x = tl.load(a + i * K + kk[None, :])
+        first += tl.dot(x, tl.load(b + kk[:, None] * BN + j[None, :]), input_precision="ieee")
+        second += tl.dot(x, tl.load(c + kk[:, None] * BM + t[None, :]), input_precision="ieee")
+    tl.store(left + i * BN + j[None, :], first)
+    if tl.program_id(0) == 0:
+        tl.store(right + i * BM + t[None, :], tl.where(i >= t[None, :], second, 0.0))

@@ -59,26 +59,6 @@ double quota_at(const std::string& folder) {
   return period > 0 ? quota / period : std::numeric_limits<double>::infinity();
 }
 
-// The least over the group of this process and those around it.
-double control_group_quota() {
-  double quota = std::numeric_limits<double>::infinity();
-  std::ifstream file("/proc/self/cgroup");
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with("0::")) continue;
-    std::string path = line.substr(3);
-    for (;;) {
-      quota = std::min(quota, quota_at("/sys/fs/cgroup" + path));
-      const std::size_t slash = path.rfind('/');
-      if (path.empty() || slash == std::string::npos) break;
-      path.resize(slash);
-    }
-  }
-  const double v1_quota = number_in("/sys/fs/cgroup/cpu/cpu.cfs_quota_us");
-  const double v1_period = number_in("/sys/fs/cgroup/cpu/cpu.cfs_period_us");
-  if (v1_quota > 0 && v1_period > 0) quota = std::min(quota, v1_quota / v1_period);
-  return quota;
-}
-
 unsigned limited(std::size_t count) {
   const double quota = std::ceil(control_group_quota());
   if (quota < static_cast<double>(count)) count = static_cast<std::size_t>(quota);
@@ -86,6 +66,25 @@ unsigned limited(std::size_t count) {
 }
 
 }  // namespace
+
+double control_group_quota(const std::string& membership, const std::string& root) {
+  double quota = std::numeric_limits<double>::infinity();
+  std::ifstream file(membership);
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("0::")) continue;
+    std::string path = line.substr(3);
+    for (;;) {
+      quota = std::min(quota, quota_at(root + path));
+      const std::size_t slash = path.rfind('/');
+      if (path.empty() || slash == std::string::npos) break;
+      path.resize(slash);
+    }
+  }
+  const double v1_quota = number_in(root + "/cpu/cpu.cfs_quota_us");
+  const double v1_period = number_in(root + "/cpu/cpu.cfs_period_us");
+  if (v1_quota > 0 && v1_period > 0) quota = std::min(quota, v1_quota / v1_period);
+  return quota;
+}
 
 unsigned allowed_processors() { return limited(affinity().size()); }
 

@@ -125,7 +125,7 @@ bool MeshTeam::work(std::atomic<std::int64_t>& next, std::int64_t total) noexcep
 // Takes the next set of programs. False where there is none.
 bool MeshTeam::begin(std::atomic<std::int64_t>& next, std::int64_t total) {
   const std::int64_t first = next.fetch_add(1, std::memory_order_relaxed) * size_;
-  if (first >= total || *launch_.stop != 0) return false;
+  if (first >= total || is_stopped()) return false;
   gates_.clear();
   if (checker_ != nullptr && !checker_->race()) checker_->reset();
   for (std::uint32_t i = 0; i < size_; ++i) {
@@ -158,7 +158,7 @@ void MeshTeam::step(Program& program, std::unique_lock<std::mutex>& lock) {
 }
 
 void MeshTeam::arrive(Program& program) {
-  if (failed_ || *launch_.stop != 0) {
+  if (failed_ || is_stopped()) {
     program.result = program.number;
     fail(program.number, {});
     ready_.push_back(&program);

@@ -84,6 +84,7 @@ class MeshTeam {
   static void record(trt_cpu_mesh* mesh, const void* address, std::int64_t size,
                      std::int32_t number);
 
+  bool is_stopped() const { return __atomic_load_n(launch_.stop, __ATOMIC_ACQUIRE) != 0; }
   bool begin(std::atomic<std::int64_t>& next, std::int64_t total);
   void step(Program& program, std::unique_lock<std::mutex>& lock);
   void arrive(Program& program);

@@ -129,7 +129,7 @@ TEST_F(MeshTeamTest, AStoppedLaunchEnds) {
                 4);
   std::thread worker([&] { EXPECT_FALSE(team.work(next_, 4)); });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  stop_ = 1;
+  __atomic_store_n(&stop_, 1u, __ATOMIC_RELEASE);
   worker.join();
   EXPECT_NE(team.failure().wait, 0);
 }

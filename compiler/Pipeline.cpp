@@ -156,8 +156,12 @@ std::string describeMesh(ModuleOp mapped) {
       return attr ? attr.getValue().getZExtValue() : otherwise;
     };
     os << "mesh=1\n";
-    for (auto [name, otherwise] : std::initializer_list<std::pair<llvm::StringRef, int64_t>>{
-             {"mesh_bytes", 0}, {"mesh_grid", 0}, {"mesh_alike", 1}, {"mesh_groups", 0}})
+    for (auto [name, otherwise] :
+         std::initializer_list<std::pair<llvm::StringRef, int64_t>>{{"mesh_bytes", 0},
+                                                                    {"mesh_grid", 0},
+                                                                    {"mesh_alike", 1},
+                                                                    {"mesh_groups", 0},
+                                                                    {"mesh_split", 0}})
       os << name << "=" << number(name, otherwise) << "\n";
     os << "max_shard=" << int64_t(number("max_shard", -1)) << "\n";
     func.walk([&](mem::MeshBarrierOp op) {

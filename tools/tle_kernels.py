@@ -304,8 +304,6 @@ class Cases:
         programs = int(np.prod(mesh))
         case = {"schema": 1, "name": name, "group": "mesh", "ttir": "kernel.ttir", "entry": entry, "grid": [programs, 1, 1], "cooperative": True,
                 "mesh": mesh, "args": args, "buffers": buffers, "num_warps": 4, "num_stages": 1}
-        if programs == 2:
-            case["expect_error"] = "the driver cannot run work-groups of two items"
         with open(os.path.join(folder, "case.json"), "w", encoding="utf-8") as file:
             json.dump(case, file, indent=1)
         self.index.append({"name": name, "dir": name})

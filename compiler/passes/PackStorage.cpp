@@ -3,6 +3,7 @@
 // Offsets of scratch and local memory. Buffers whose lifetimes do not meet share bytes.
 #include "compiler/dialect/mem/Mem.h"
 #include "compiler/passes/Passes.h"
+#include "compiler/passes/PointerSpaces.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -54,19 +55,6 @@ private:
   int64_t next = 0;
 };
 
-/// All ops that use `alloc` or a pointer made from it.
-llvm::SetVector<Operation *> usersOf(mem::AllocOp alloc) {
-  llvm::SetVector<Operation *> users;
-  SmallVector<Value> pointers{alloc.getResult()};
-  while (!pointers.empty())
-    for (Operation *user : pointers.pop_back_val().getUsers())
-      if (users.insert(user))
-        for (Value result : user->getResults())
-          if (isa<mem::PtrType>(result.getType()))
-            pointers.push_back(result);
-  return users;
-}
-
 /// Accesses and what makes pointers of pointers. Past others the pointer's way is not followed.
 bool isFollowed(Operation *op) {
   return isa<mem::OffsetOp, mem::LoadOp, mem::StoreOp, mem::GatherOp, mem::ScatterOp,
@@ -74,7 +62,7 @@ bool isFollowed(Operation *op) {
 }
 
 Lifetime lifetimeOf(mem::AllocOp alloc, const Numbering &numbers) {
-  llvm::SetVector<Operation *> users = usersOf(alloc);
+  llvm::SetVector<Operation *> users = mem::usersOf(alloc);
   if (alloc.getKeeps() && !llvm::all_of(users, isFollowed))
     return numbers.of(alloc->getParentOp());
   Lifetime life;
@@ -125,9 +113,11 @@ bool laidOut(MutableArrayRef<Buffer> buffers, int64_t room, int64_t &total) {
   return true;
 }
 
+bool isLarger(const Buffer &a, const Buffer &b) { return a.bytes > b.bytes; }
+
 /// Largest buffers first, each at the lowest place that no buffer of an overlapping life takes.
 int64_t pack(MutableArrayRef<Buffer> buffers) {
-  llvm::stable_sort(buffers, [](const Buffer &a, const Buffer &b) { return a.bytes > b.bytes; });
+  llvm::stable_sort(buffers, isLarger);
   int64_t total = 0;
   for (auto [i, buffer] : llvm::enumerate(buffers)) {
     SmallVector<const Buffer *> others;
@@ -156,6 +146,10 @@ int64_t packLocal(MutableArrayRef<Buffer> buffers) {
 struct PackStoragePass : PassWrapper<PackStoragePass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PackStoragePass)
 
+  PackStoragePass() = default;
+  explicit PackStoragePass(int64_t limit) { localBytes = limit; }
+  PackStoragePass(const PackStoragePass &other) : PassWrapper(other) {}
+
   StringRef getArgument() const override { return "pack-storage"; }
   StringRef getDescription() const override { return "Gives scratch and local memory its places"; }
 
@@ -179,13 +173,47 @@ struct PackStoragePass : PassWrapper<PackStoragePass, OperationPass<ModuleOp>> {
       }
       Builder b(&getContext());
       function->setAttr("tritonrt.scratch_bytes", b.getI64IntegerAttr(pack(scratch)));
-      function->setAttr("tritonrt.local_bytes", b.getI64IntegerAttr(packLocal(local)));
+      int64_t shared = packLocal(local);
+      if (localBytes && shared > localBytes && function->hasAttr("tritonrt.mesh_bytes")) {
+        FailureOr<int64_t> left = moveToMesh(function, local);
+        if (failed(left))
+          return signalPassFailure();
+        shared = *left;
+      }
+      function->setAttr("tritonrt.local_bytes", b.getI64IntegerAttr(shared));
     }
   }
+
+private:
+  /// Until the rest fits. Gives the bytes of the rest.
+  FailureOr<int64_t> moveToMesh(func::FuncOp function, SmallVector<Buffer> &local) {
+    Builder b(&getContext());
+    auto mesh = function->getAttrOfType<IntegerAttr>("tritonrt.mesh_bytes");
+    SmallVector<Buffer> moved;
+    int64_t left = localBytes + 1;
+    for (llvm::stable_sort(local, isLarger); left > localBytes && !local.empty();
+         left = packLocal(local), llvm::stable_sort(local, isLarger)) {
+      moved.push_back(local.front());
+      local.erase(local.begin());
+      auto global = mem::PtrType::get(&getContext(), mem::Space::Global);
+      if (failed(retypePointer(moved.back().alloc, global)))
+        return failure();
+    }
+    int64_t start = llvm::alignTo(mesh.getInt(), mem::kBufferAlign), bytes = pack(moved);
+    for (Buffer &buffer : moved)
+      buffer.alloc.setOffset(start + buffer.offset);
+    function->setAttr("tritonrt.mesh_bytes", b.getI64IntegerAttr(start + bytes));
+    return local.empty() ? 0 : left;
+  }
+
+  Option<int64_t> localBytes{*this, "local-bytes", llvm::cl::init(0),
+                             llvm::cl::desc("Most local memory that a kernel of meshes takes")};
 };
 
 } // namespace
 
-std::unique_ptr<Pass> createPackStoragePass() { return std::make_unique<PackStoragePass>(); }
+std::unique_ptr<Pass> createPackStoragePass(int64_t localBytes) {
+  return std::make_unique<PackStoragePass>(localBytes);
+}
 
 } // namespace tritonrt::compiler

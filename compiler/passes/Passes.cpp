@@ -91,7 +91,7 @@ void addSimtMapping(mlir::OpPassManager &pm, const Job &job) {
   pm.addPass(createMapSimtPass(options));
   pm.nest<mlir::func::FuncOp>().addPass(
       createPlaceBuffersPass({mem::Space::Local, /*ownInMesh=*/true}));
-  pm.addPass(createPackStoragePass());
+  pm.addPass(createPackStoragePass(job.traits.localBytes));
   pm.nest<mlir::func::FuncOp>().addPass(createPlaceBarriersPass(options.disjoint));
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createLoopInvariantCodeMotionPass());
@@ -114,6 +114,7 @@ void registerMiddlePasses() {
   mlir::registerPass([] { return createPlaceBuffersPass(); });
   mlir::registerPass([] { return createPackStoragePass(); });
   mlir::registerPass([] { return createPlaceBarriersPass(); });
+  mlir::registerPass([] { return createSplitAtBarriersPass(); });
   mlir::registerPass([] { return createLegalizeFloatsPass(); });
   mlir::registerPass([] { return createExpandMathPass(); });
 }

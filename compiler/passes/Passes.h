@@ -8,6 +8,7 @@
 
 #include "compiler/dialect/mem/Mem.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -129,8 +130,19 @@ struct PlaceBuffersOptions {
 std::unique_ptr<mlir::Pass> createPlaceBuffersPass(const PlaceBuffersOptions &options = {});
 
 /// `pack-storage`: gives every mem.alloc its offset, sharing bytes between lifetimes that do not
-/// meet, and sets `tritonrt.scratch_bytes` and `tritonrt.local_bytes` on the function.
-std::unique_ptr<mlir::Pass> createPackStoragePass();
+/// meet, and sets `tritonrt.scratch_bytes` and `tritonrt.local_bytes` on the function. In kernels
+/// of meshes what does not fit `localBytes` (0: no limit) of local memory goes to the program's
+/// part of the mesh's memory, largest first: such allocs are of global memory, and their offsets
+/// count from its start.
+std::unique_ptr<mlir::Pass> createPackStoragePass(int64_t localBytes = 0);
+
+/// `split-at-barriers`: a kernel of meshes, on packed storage, becomes one that is started again
+/// and again and runs each program up to its next barrier each time. What it keeps in between lies
+/// behind what the mesh reaches: `tritonrt.mesh_bytes` grows.
+std::unique_ptr<mlir::Pass> createSplitAtBarriersPass();
+/// The same at once. Fails, with the function in pieces and nothing said, where a barrier stands in
+/// an op of another dialect or a pointer into local memory outlives one.
+mlir::LogicalResult splitAtBarriers(mlir::func::FuncOp func);
 
 /// What a target can do with a float format.
 enum class FloatSupport {

@@ -16,13 +16,16 @@ namespace tritonrt::compiler {
 
 namespace {
 
-/// Bytes of local memory that an access may touch; those of its buffer.
+/// Bytes of what a program's items share that an access may touch: those of its buffer, in local
+/// memory or, where that was too small, in global.
 struct LocalAccess {
   int64_t first, end;
   bool writes;
+  bool isGlobal;
 
   bool conflicts(const LocalAccess &other) const {
-    return (writes || other.writes) && first < other.end && other.first < end;
+    return isGlobal == other.isGlobal && (writes || other.writes) && first < other.end &&
+           other.first < end;
   }
   bool operator==(const LocalAccess &) const = default;
 };
@@ -50,6 +53,12 @@ struct Pending {
     for (const Access &access : other.global)
       add(access);
   }
+  /// A barrier for one kind of memory has been passed.
+  void order(bool isGlobal) {
+    llvm::erase_if(local, [&](const LocalAccess &access) { return access.isGlobal == isGlobal; });
+    if (isGlobal)
+      global.clear();
+  }
   size_t size() const { return local.size() + global.size(); }
 };
 
@@ -70,12 +79,12 @@ bool hasPoints(Operation *op) {
                                   }).wasInterrupted();
 }
 
-/// The local buffer behind an address.
+/// The buffer of all items behind an address.
 mem::AllocOp bufferOf(Value base) {
   while (auto offset = base.getDefiningOp<mem::OffsetOp>())
     base = offset.getBase();
   auto alloc = base.getDefiningOp<mem::AllocOp>();
-  return alloc && alloc.getType().getSpace() == mem::Space::Local ? alloc : mem::AllocOp();
+  return alloc && alloc.getType().getSpace() != mem::Space::Scratch ? alloc : mem::AllocOp();
 }
 
 class Placer {
@@ -116,10 +125,7 @@ void Placer::need(State &state, Flags kind) {
   unsigned &known = flags[state.point];
   changed |= !(known & kind);
   known |= kind;
-  if (kind == kLocal)
-    state.before.local.clear();
-  else
-    state.before.global.clear();
+  state.before.order(kind == kGlobal);
 }
 
 void Placer::pass(mem::SyncPointOp point, State &state) {
@@ -128,9 +134,9 @@ void Placer::pass(mem::SyncPointOp point, State &state) {
   state.point = point;
   unsigned known = flags.lookup(point);
   if (known & kLocal)
-    state.before.local.clear();
+    state.before.order(/*isGlobal=*/false);
   if (known & kGlobal)
-    state.before.global.clear();
+    state.before.order(/*isGlobal=*/true);
   ArrayRef<int64_t> list = point.getAccesses();
   for (; list.size() >= 3; list = list.drop_front(3)) {
     Access access;
@@ -150,13 +156,13 @@ void Placer::access(Operation *op, State &state) {
     if (!buffer || isa<mem::OffsetOp>(op))
       continue;
     int64_t first = buffer.getOffset();
-    LocalAccess own{first, first + int64_t(buffer.getBytes()),
-                    !isa<mem::LoadOp, mem::GatherOp>(op)};
+    LocalAccess own{first, first + int64_t(buffer.getBytes()), !isa<mem::LoadOp, mem::GatherOp>(op),
+                    buffer.getType().getSpace() == mem::Space::Global};
     if (llvm::any_of(state.before.local,
                      [&](const LocalAccess &theirs) { return own.conflicts(theirs); })) {
       if (!state.point)
         stuck = op;
-      need(state, kLocal);
+      need(state, own.isGlobal ? kGlobal : kLocal);
     }
     state.since.add(own);
   }

@@ -6,6 +6,7 @@
 #include "compiler/api/kernel_abi.h"
 #include "compiler/dialect/mem/Mem.h"
 #include "compiler/passes/Passes.h"
+#include "compiler/passes/PointerSpaces.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -47,9 +48,9 @@ FailureOr<SmallVector<Value>> handedOn(OpOperand &use) {
   return failure();
 }
 
-/// Gives `pointer` and what is made from it another space. Fails with a diagnostic where a pointer
-/// is used in another way.
-LogicalResult retype(Value pointer, Type type) {
+} // namespace
+
+LogicalResult retypePointer(Value pointer, Type type) {
   pointer.setType(type);
   for (OpOperand &use : pointer.getUses()) {
     FailureOr<SmallVector<Value>> next = handedOn(use);
@@ -57,11 +58,13 @@ LogicalResult retype(Value pointer, Type type) {
       return use.getOwner()->emitError("a pointer into a local buffer is used in a way that the "
                                        "device's address spaces do not allow");
     for (Value value : *next)
-      if (value.getType() != type && failed(retype(value, type)))
+      if (value.getType() != type && failed(retypePointer(value, type)))
         return failure();
   }
   return success();
 }
+
+namespace {
 
 struct PlaceBuffersPass : PassWrapper<PlaceBuffersPass, OperationPass<func::FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PlaceBuffersPass)
@@ -110,7 +113,7 @@ struct PlaceBuffersPass : PassWrapper<PlaceBuffersPass, OperationPass<func::Func
       buffer.erase();
       auto type = mem::PtrType::get(&getContext(), space);
       if (place.getDefiningOp<mem::AllocOp>() && place.getType() != type &&
-          failed(retype(place, type)))
+          failed(retypePointer(place, type)))
         return signalPassFailure();
     }
     if (failed(checkSpaces()))

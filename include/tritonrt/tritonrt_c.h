@@ -301,6 +301,30 @@ TRITONRT_API tritonrt_status tritonrt_freeze(tritonrt_kernel* kernel);
 TRITONRT_API tritonrt_status tritonrt_kernel_launch(tritonrt_kernel* kernel,
                                                     tritonrt_stream* stream, tritonrt_grid grid,
                                                     const tritonrt_arg* args, size_t count);
+
+/* How an OpenCL device runs programs that talk together: as slices of a work-group, as work-groups
+ * that are all resident, or as a kernel split at its barriers. */
+typedef enum tritonrt_mesh_mapping {
+  TRITONRT_MESH_MAPPING_DEFAULT = 0,
+  TRITONRT_MESH_MAPPING_GROUP = 1,
+  TRITONRT_MESH_MAPPING_RESIDENT = 2,
+  TRITONRT_MESH_MAPPING_SPLIT = 3
+} tritonrt_mesh_mapping;
+
+/* What a launch may be told besides its grid. */
+typedef struct tritonrt_launch_options {
+  size_t struct_size;
+  uint32_t
+      mesh[3]; /* shape of a mesh of programs that talk; sizes it lacks are 0: none, the grid */
+  tritonrt_mesh_mapping mesh_mapping;
+} tritonrt_launch_options;
+
+/* options: NULL for the defaults. */
+TRITONRT_API tritonrt_status tritonrt_kernel_launch_with(tritonrt_kernel* kernel,
+                                                         tritonrt_stream* stream,
+                                                         tritonrt_grid grid,
+                                                         const tritonrt_launch_options* options,
+                                                         const tritonrt_arg* args, size_t count);
 /* Arguments checked once, for launching again and again. One thread at a time. */
 TRITONRT_API tritonrt_status tritonrt_kernel_bind(tritonrt_kernel* kernel, tritonrt_device* device,
                                                   const tritonrt_arg* args, size_t count,
@@ -309,6 +333,9 @@ TRITONRT_API void tritonrt_bound_kernel_release(tritonrt_bound_kernel* bound);
 TRITONRT_API tritonrt_status tritonrt_bound_kernel_launch(tritonrt_bound_kernel* bound,
                                                           tritonrt_stream* stream,
                                                           tritonrt_grid grid);
+TRITONRT_API tritonrt_status
+tritonrt_bound_kernel_launch_with(tritonrt_bound_kernel* bound, tritonrt_stream* stream,
+                                  tritonrt_grid grid, const tritonrt_launch_options* options);
 TRITONRT_API tritonrt_status tritonrt_bound_kernel_set_arg(tritonrt_bound_kernel* bound,
                                                            size_t index, tritonrt_arg arg);
 
@@ -321,6 +348,9 @@ TRITONRT_API tritonrt_status tritonrt_graph_launch(tritonrt_graph* graph,
                                                    const tritonrt_kernel* kernel,
                                                    tritonrt_grid grid, const tritonrt_arg* args,
                                                    size_t count, size_t* step);
+TRITONRT_API tritonrt_status tritonrt_graph_launch_with(
+    tritonrt_graph* graph, const tritonrt_kernel* kernel, tritonrt_grid grid,
+    const tritonrt_launch_options* options, const tritonrt_arg* args, size_t count, size_t* step);
 TRITONRT_API tritonrt_status tritonrt_graph_copy_from_host(tritonrt_graph* graph,
                                                            const tritonrt_buffer* target,
                                                            const void* data, size_t size,

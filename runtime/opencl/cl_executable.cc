@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "compiler/api/kernel_abi.h"
 #include "runtime/opencl/cl_buffer.h"
 #include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
@@ -21,24 +22,39 @@ class ClBound final : public BoundLaunch {
   ClBound(std::shared_ptr<ClExecutable> executable, const PackedArgs& args)
       : executable_(std::move(executable)),
         kernel_(executable_->create_kernel()),
+        slots_(args.slots, args.slots + args.count),
         buffers_(args.buffers, args.buffers + args.count) {
-    for (std::size_t i = 0; i < args.count; ++i)
-      executable_->set(kernel_(), i, args.slots[i], args.buffers[i], true);
+    executable_->set_all(kernel_(), args);
   }
   void launch(StreamImpl& stream, const Grid& grid) override {
+    const cl_kernel kernel = executable_->splits(grid) ? split_kernel() : kernel_();
     if (executable_->has_extras())
-      executable_->enqueue_with_extras(kernel_(), stream, grid);
+      executable_->enqueue_with_extras(kernel, stream, grid);
     else
-      executable_->enqueue(kernel_(), stream, grid);
+      executable_->enqueue(kernel, stream, grid);
   }
   void set(std::size_t index, std::uint64_t slot, BufferImpl* buffer) override {
-    executable_->set(kernel_(), index, slot, buffer, buffers_[index] != buffer);
+    const bool changed = buffers_[index] != buffer;
+    executable_->set(kernel_(), index, slot, buffer, changed);
+    if (split_() != nullptr) executable_->set(split_(), index, slot, buffer, changed);
+    slots_[index] = slot;
     buffers_[index] = buffer;
   }
 
  private:
+  cl_kernel split_kernel() {
+    if (split_() == nullptr) {
+      cl::Kernel split = executable_->create_split_kernel();
+      executable_->set_all(split(), {slots_.data(), buffers_.data(), slots_.size()});
+      split_ = std::move(split);
+    }
+    return split_();
+  }
+
   const std::shared_ptr<ClExecutable> executable_;
   const cl::Kernel kernel_;
+  cl::Kernel split_;  // once a launch needed it
+  std::vector<std::uint64_t> slots_;
   std::vector<BufferImpl*> buffers_;
 };
 
@@ -67,6 +83,7 @@ ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
       build_options_("-cl-std=CL" + device_->c_standard()),
       metadata_(std::make_shared<const Metadata>(artifact.metadata)),
       extras_(extras_of(artifact.metadata)),
+      split_source_(artifact.metadata.mesh_split != 0 ? artifact.code : std::string()),
       arguments_(arguments) {
   // Division and square roots are exact where the device can: by default they may be off by 3 ulp.
   if (device_->device().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
@@ -123,15 +140,15 @@ bool ClExecutable::build_from_binary(const Artifact& artifact) {
   }
 }
 
-void ClExecutable::build_from_source(Artifact& artifact) {
-  artifact.device_binary.clear();
+cl::Program ClExecutable::build(const std::string& source, const std::string& options) const {
+  cl::Program program;
   try {
-    program_ = cl::Program(device_->context(), artifact.code);
-    program_.build({device_->device()}, build_options_.c_str());
+    program = cl::Program(device_->context(), source);
+    program.build({device_->device()}, options.c_str());
   } catch (const cl::Error& error) {
     std::string log;
     try {
-      log = program_.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_->device());
+      log = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_->device());
     } catch (const cl::Error&) {
       // Not even a program.
     }
@@ -140,6 +157,12 @@ void ClExecutable::build_from_source(Artifact& artifact) {
                                                "' refuses it: " + cl_error_name(error.err()) +
                                                (log.empty() ? "" : "\n" + log));
   }
+  return program;
+}
+
+void ClExecutable::build_from_source(Artifact& artifact) {
+  artifact.device_binary.clear();
+  program_ = build(artifact.code, build_options_);
   kernel_ = create_kernel();
   try {
     const auto binaries = program_.getInfo<CL_PROGRAM_BINARIES>();
@@ -149,9 +172,20 @@ void ClExecutable::build_from_source(Artifact& artifact) {
   }
 }
 
-cl::Kernel ClExecutable::create_kernel() const {
+bool ClExecutable::splits(const Grid& grid) const {
+  return metadata_->mesh && plan_mesh(*device_, *metadata_, grid).mapping == MeshMapping::kSplit;
+}
+
+cl::Kernel ClExecutable::create_split_kernel() const {
+  const std::lock_guard lock(split_mutex_);
+  if (split_program_() == nullptr)
+    split_program_ = build(split_source_, build_options_ + " -D" TRITONRT_MESH_SPLIT);
+  return create_kernel(split_program_);
+}
+
+cl::Kernel ClExecutable::create_kernel(const cl::Program& program) const {
   cl_int code = CL_SUCCESS;
-  cl::Kernel kernel(clCreateKernel(program_(), entry_.c_str(), &code));
+  cl::Kernel kernel(clCreateKernel(program(), entry_.c_str(), &code));
   if (code != CL_SUCCESS)
     throw cl_failure(code, "kernel '" + name_ + "': no entry '" + entry_ + "'");
   return kernel;
@@ -176,6 +210,10 @@ void ClExecutable::set(cl_kernel kernel, std::size_t p, std::uint64_t slot, Buff
   }
   if (code != CL_SUCCESS)
     throw cl_failure(code, "kernel '" + name_ + "': setting argument " + std::to_string(p));
+}
+
+void ClExecutable::set_all(cl_kernel kernel, const PackedArgs& args) const {
+  for (std::size_t i = 0; i < args.count; ++i) set(kernel, i, args.slots[i], args.buffers[i], true);
 }
 
 void ClExecutable::enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const {
@@ -206,13 +244,13 @@ void ClExecutable::enqueue_with_extras(cl_kernel kernel, StreamImpl& stream,
 }
 
 void ClExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) {
-  const std::lock_guard lock(mutex_);
-  for (std::size_t i = 0; i < args.count; ++i)
-    set(kernel_(), i, args.slots[i], args.buffers[i], true);
-  if (has_extras())
-    enqueue_with_extras(kernel_(), stream, grid);
-  else
-    enqueue(kernel_(), stream, grid);
+  with_kernel(grid, [&](cl_kernel kernel) {
+    set_all(kernel, args);
+    if (has_extras())
+      enqueue_with_extras(kernel, stream, grid);
+    else
+      enqueue(kernel, stream, grid);
+  });
 }
 
 std::string ClExecutable::mesh_mapping(const Grid& grid) const {

@@ -37,10 +37,15 @@ class ClExecutable : public Executable, public std::enable_shared_from_this<ClEx
   std::unique_ptr<BoundLaunch> bind(const PackedArgs& args) override;
   std::string mesh_mapping(const Grid& grid) const override;
 
-  cl::Kernel create_kernel() const;
+  cl::Kernel create_kernel() const { return create_kernel(program_); }
+  // Does a launch run the kernel split at its barriers?
+  bool splits(const Grid& grid) const;
+  // That kernel. Built when it is first asked for.
+  cl::Kernel create_split_kernel() const;
   // Sets what parameter `p` is made of; the buffer alone changes rarely.
   void set(cl_kernel kernel, std::size_t p, std::uint64_t slot, BufferImpl* buffer,
            bool buffer_changed) const;
+  void set_all(cl_kernel kernel, const PackedArgs& args) const;
   void enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const;
   // Whether the kernel takes parameters behind its own: where it reports to, and a stop word.
   bool has_extras() const { return extras_ != 0; }
@@ -75,12 +80,16 @@ class ClExecutable : public Executable, public std::enable_shared_from_this<ClEx
   }
   // Calls `use(kernel)` with the kernel object that no bound launch owns.
   template <typename Use>
-  void with_kernel(Use use) {
+  void with_kernel(const Grid& grid, Use use) {
     const std::lock_guard lock(mutex_);
-    use(kernel_());
+    const bool split = splits(grid);
+    if (split && split_kernel_() == nullptr) split_kernel_ = create_split_kernel();
+    use(split ? split_kernel_() : kernel_());
   }
 
  private:
+  cl::Kernel create_kernel(const cl::Program& program) const;
+  cl::Program build(const std::string& source, const std::string& options) const;
   bool build_from_binary(const Artifact& artifact);
   void build_from_source(Artifact& artifact);
   void check_limits() const;
@@ -93,11 +102,14 @@ class ClExecutable : public Executable, public std::enable_shared_from_this<ClEx
   std::string build_options_;
   const std::shared_ptr<const Metadata> metadata_;
   const std::size_t extras_;  // parameters behind the kernel's own
+  const std::string split_source_;  // of a kernel of meshes that can be split, else empty
   cl::Program program_;
   std::vector<ClParameter> parameters_;
   cl_uint arguments_ = 0;  // of all parameters
   std::mutex mutex_;
-  cl::Kernel kernel_;  // under mutex_: arguments are the kernel object's state
+  cl::Kernel kernel_, split_kernel_;  // under mutex_: arguments are the kernel object's state
+  mutable std::mutex split_mutex_;
+  mutable cl::Program split_program_;  // under split_mutex_; null until it is needed
 };
 
 }  // namespace tritonrt::runtime

@@ -27,6 +27,8 @@ struct ClMeshPlan {
 ClMeshPlan plan_mesh(const ClDevice& device, const Metadata& metadata, const Grid& grid);
 
 // Enqueues the launch, whose ordinary arguments are set; `first_argument` is the index behind them.
+// With the split mapping the kernel is the split one, and all has run on return: how often it must
+// be enqueued shows only as it runs. Throws kStopped where programs wait for ever.
 void enqueue_mesh(const ClDevice& device, const Metadata& metadata, const ClMeshPlan& plan,
                   cl_kernel kernel, cl_uint first_argument, cl_command_queue queue,
                   const Grid& grid);

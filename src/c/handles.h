@@ -88,7 +88,20 @@ class Arguments {
   std::vector<Arg> list_;
 };
 
+// The caller's struct up to the size that it says it has; all zero for NULL.
+template <typename T>
+T taken(const T* given) {
+  T all{};
+  if (given == nullptr) return all;
+  if (given->struct_size < sizeof(std::size_t) * 2)
+    throw Error(ErrorCode::kInvalidArgument, "struct_size is not set");
+  std::memcpy(&all, given, given->struct_size < sizeof(T) ? given->struct_size : sizeof(T));
+  return all;
+}
+
 inline Grid grid_of(const tritonrt_grid& grid) { return Grid(grid.x, grid.y, grid.z); }
+// Throws kInvalidArgument for a mapping that there is none of.
+Grid grid_of(const tritonrt_grid& grid, const tritonrt_launch_options* options);
 
 }  // namespace tritonrt::c
 

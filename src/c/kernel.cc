@@ -17,11 +17,7 @@ std::string_view text_or_empty(const char* text) { return text != nullptr ? text
 
 CompileOptions options_of(const tritonrt_compile_options* given) {
   CompileOptions options;
-  if (given == nullptr) return options;
-  tritonrt_compile_options all{};
-  if (given->struct_size < sizeof(size_t) * 2)
-    throw Error(ErrorCode::kInvalidArgument, "struct_size is not set");
-  std::memcpy(&all, given, std::min(given->struct_size, sizeof(all)));
+  const tritonrt_compile_options all = c::taken(given);
   if (all.num_warps != 0) options.num_warps = all.num_warps;
   if (all.num_stages != 0) options.num_stages = all.num_stages;
   if (all.toolchain != nullptr) options.toolchain = all.toolchain;
@@ -54,6 +50,26 @@ void set(size_t* step, size_t value) {
 }
 
 }  // namespace
+
+namespace tritonrt::c {
+
+Grid grid_of(const tritonrt_grid& grid, const tritonrt_launch_options* options) {
+  const tritonrt_launch_options all = taken(options);
+  Grid meshed = grid_of(grid);
+  if (all.mesh[0] != 0) meshed.mesh = Mesh(all.mesh[0], all.mesh[1], all.mesh[2]);
+  switch (all.mesh_mapping) {
+    case TRITONRT_MESH_MAPPING_DEFAULT:
+    case TRITONRT_MESH_MAPPING_GROUP:
+    case TRITONRT_MESH_MAPPING_RESIDENT:
+    case TRITONRT_MESH_MAPPING_SPLIT:
+      meshed.mesh_mapping = static_cast<MeshMapping>(all.mesh_mapping);
+      return meshed;
+  }
+  throw Error(ErrorCode::kInvalidArgument,
+              "there is no mesh mapping " + std::to_string(all.mesh_mapping));
+}
+
+}  // namespace tritonrt::c
 
 tritonrt_status tritonrt_kernel_from_file(const char* path, const tritonrt_compile_options* options,
                                           const char* name, tritonrt_kernel** kernel) {
@@ -113,10 +129,17 @@ tritonrt_status tritonrt_freeze(tritonrt_kernel* kernel) {
 
 tritonrt_status tritonrt_kernel_launch(tritonrt_kernel* kernel, tritonrt_stream* stream,
                                        tritonrt_grid grid, const tritonrt_arg* args, size_t count) {
+  return tritonrt_kernel_launch_with(kernel, stream, grid, nullptr, args, count);
+}
+
+tritonrt_status tritonrt_kernel_launch_with(tritonrt_kernel* kernel, tritonrt_stream* stream,
+                                            tritonrt_grid grid,
+                                            const tritonrt_launch_options* options,
+                                            const tritonrt_arg* args, size_t count) {
   return guarded([&] {
     const Arguments arguments(args, count);
     need(kernel, "kernel")
-        .value.launch(need(stream, "stream").value, grid_of(grid), arguments.list());
+        .value.launch(need(stream, "stream").value, grid_of(grid, options), arguments.list());
   });
 }
 
@@ -134,8 +157,15 @@ void tritonrt_bound_kernel_release(tritonrt_bound_kernel* bound) { delete bound;
 
 tritonrt_status tritonrt_bound_kernel_launch(tritonrt_bound_kernel* bound, tritonrt_stream* stream,
                                              tritonrt_grid grid) {
-  return guarded(
-      [&] { need(bound, "bound").value.launch(need(stream, "stream").value, grid_of(grid)); });
+  return tritonrt_bound_kernel_launch_with(bound, stream, grid, nullptr);
+}
+
+tritonrt_status tritonrt_bound_kernel_launch_with(tritonrt_bound_kernel* bound,
+                                                  tritonrt_stream* stream, tritonrt_grid grid,
+                                                  const tritonrt_launch_options* options) {
+  return guarded([&] {
+    need(bound, "bound").value.launch(need(stream, "stream").value, grid_of(grid, options));
+  });
 }
 
 tritonrt_status tritonrt_bound_kernel_set_arg(tritonrt_bound_kernel* bound, size_t index,
@@ -156,10 +186,18 @@ void tritonrt_graph_release(tritonrt_graph* graph) { delete graph; }
 tritonrt_status tritonrt_graph_launch(tritonrt_graph* graph, const tritonrt_kernel* kernel,
                                       tritonrt_grid grid, const tritonrt_arg* args, size_t count,
                                       size_t* step) {
+  return tritonrt_graph_launch_with(graph, kernel, grid, nullptr, args, count, step);
+}
+
+tritonrt_status tritonrt_graph_launch_with(tritonrt_graph* graph, const tritonrt_kernel* kernel,
+                                           tritonrt_grid grid,
+                                           const tritonrt_launch_options* options,
+                                           const tritonrt_arg* args, size_t count, size_t* step) {
   return guarded([&] {
     const Arguments arguments(args, count);
-    set(step, need(graph, "graph")
-                  .value.launch(need(kernel, "kernel").value, grid_of(grid), arguments.list()));
+    set(step,
+        need(graph, "graph")
+            .value.launch(need(kernel, "kernel").value, grid_of(grid, options), arguments.list()));
   });
 }
 

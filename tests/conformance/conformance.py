@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""conformance.py TRITONRT DEVICE FOLDER [--jobs N]
+"""conformance.py TRITONRT DEVICE FOLDER [--jobs N] [--mesh-mapping M]
 
 Replays every launch of FOLDER (index.json, case.json) on DEVICE, each in a process of its own. All are required but those
 named below, of which it tells how many pass. Exit 77 where FOLDER is absent."""
@@ -18,13 +18,6 @@ CONTRADICTORY = {
     "conch_fp8_quant",
 }
 
-# What the OpenCL devices of the tests cannot run yet. They fail, and are reported among the others.
-FAILING_ON_OPENCL = {
-    # A mesh of two programs: PoCL ends the process on a work-group of two items with a barrier in a loop, so it is refused.
-    "tle_t_ring_v3_bf16",
-}
-
-
 def listed(folder):
     """The names of the launches that index.json lists."""
     with open(os.path.join(folder, "index.json")) as file:
@@ -37,17 +30,20 @@ def main():
     parser.add_argument("device")
     parser.add_argument("folder")
     parser.add_argument("--jobs", default="2")
+    parser.add_argument("--mesh-mapping")
     options = parser.parse_args()
     if not os.path.exists(os.path.join(options.folder, "index.json")):
         print(f"skipped: no recorded launches in {options.folder}")
         return 77
     launches = listed(options.folder)
-    others = launches & (CONTRADICTORY if options.device == "cpu" else CONTRADICTORY | FAILING_ON_OPENCL)
+    others = launches & CONTRADICTORY
     needed = launches - others
 
     with tempfile.TemporaryDirectory() as scratch:
         report = os.path.join(scratch, "report.json")
         command = [options.tritonrt, "replay", "--isolate", "--jobs", options.jobs, "--device", options.device, "--json", report, options.folder]
+        if options.mesh_mapping:
+            command += ["--mesh-mapping", options.mesh_mapping]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         if not os.path.exists(report):
             print(done.stdout[-4000:])

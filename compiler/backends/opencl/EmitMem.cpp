@@ -301,8 +301,10 @@ LogicalResult emitAlloc(Emitter &e, Operation *raw) {
   }
   if (op.getOffset() == static_cast<uint64_t>(-1))
     return op.emitError("the storage is not packed");
-  bool shared = op.getResult().getType().getSpace() == mem::Space::Local;
-  std::string name = shared ? "shared" : "scratch";
+  mem::Space space = op.getType().getSpace();
+  std::string name = space == mem::Space::Local    ? "shared"
+                     : space == mem::Space::Global ? "mesh_own"
+                                                   : "scratch";
   e.define(op.getResult(),
            op.getOffset() ? name + " + " + std::to_string(op.getOffset()) : name + " + 0");
   return success();

@@ -2,8 +2,9 @@
 //
 // Programs that run together. One text serves two ways to run them, and the launch chooses: several
 // programs as slices of one work-group, or a work-group a program with all groups of a mesh
-// resident at once, which meet at counters in global memory. The memory that a mesh reaches is
-// global in both.
+// resident at once, which meet at counters in global memory. A second text is of the kernel split
+// at its barriers, whose programs need not run together: each runs up to its next barrier and goes
+// on in a later turn. The memory that a mesh reaches is global in all of them.
 #include "compiler/api/kernel_abi.h"
 #include "compiler/backends/opencl/Emitter.h"
 
@@ -77,6 +78,9 @@ private:
   llvm::DenseMap<Value, bool> known;
 };
 
+/// In the place of a program that has ended.
+constexpr llvm::StringLiteral kEnded = "0xffffffffu";
+
 constexpr llvm::StringLiteral kGroupBarrier =
     "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
 
@@ -144,6 +148,13 @@ LogicalResult emitRemote(Emitter &e, Operation *raw) {
   return success();
 }
 
+/// The row of counters that the group meets at, its counter and how many it counts.
+std::pair<std::string, std::string> meetingOf(Emitter &e, llvm::ArrayRef<int32_t> words) {
+  auto [counter, size] = counterOf(words);
+  std::string row = std::to_string(e.meshGroup(words)) + "u * mesh_batch";
+  return {row + " + " + counter, size};
+}
+
 LogicalResult emitMeshBarrier(Emitter &e, Operation *raw) {
   auto op = cast<mem::MeshBarrierOp>(raw);
   // CPU drivers promise nothing of when groups run: all of a mesh is one.
@@ -168,14 +179,51 @@ LogicalResult emitMeshBarrier(Emitter &e, Operation *raw) {
             "  }\n"
             "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
             "}");
-  auto [counter, size] = counterOf(op.getGroup());
-  std::string row = std::to_string(e.meshGroup(op.getGroup())) + "u * mesh_batch";
+  auto [counter, size] = meetingOf(e, op.getGroup());
   e.open("if (mesh_per_group > 1u)");
   e.line(kGroupBarrier);
   e.close(" else");
-  e.line("  mesh_meet(mesh_counters + " + row + " + " + counter + ", " + size + ");");
+  e.line("  mesh_meet(mesh_counters + " + counter + ", " + size + ");");
   return success();
 }
+
+/// A program keeps its place in three words: the state that it goes on at, the counter that it
+/// waits for, and what that must have reached.
+LogicalResult emitPhase(Emitter &e, Operation *raw) {
+  auto op = cast<mem::PhaseOp>(raw);
+  e.line("__global uint *const mesh_place = (__global uint *)(mesh_own + " +
+         llvm::Twine(op.getOffset()) + ");");
+  std::string at = e.declare(op.getResult(), "0u");
+  e.open("if (mesh_turn > 0u)");
+  e.line(at + " = mesh_place[0];");
+  e.line("if (" + at + " == " + kEnded.str() +
+         " || (int)(mesh_seen[mesh_place[1]] - mesh_place[2]) < 0)");
+  e.line("  return;");
+  e.close();
+  e.line("if (get_local_id(0) == 0)");
+  e.line("  atomic_inc(mesh_status);");
+  // Before its first item writes the next place, all have read this one.
+  if (e.programItems() > 1)
+    e.line("barrier(CLK_GLOBAL_MEM_FENCE);");
+  return success();
+}
+
+LogicalResult emitSuspend(Emitter &e, Operation *raw) {
+  auto op = cast<mem::SuspendOp>(raw);
+  auto [counter, size] = meetingOf(e, op.getGroup());
+  std::string own = e.freshName("counter"), members = e.freshName("members");
+  e.open("if (get_local_id(0) == 0)");
+  e.line("const uint " + own + " = " + counter + ", " + members + " = " + size + ";");
+  e.line("mesh_place[0] = " + llvm::Twine(op.getResume()) + "u;");
+  e.line("mesh_place[1] = " + own + ";");
+  e.line("mesh_place[2] = (atomic_inc(mesh_counters + " + own + ") / " + members + " + 1u) * " +
+         members + ";");
+  e.line("mesh_status[2] = " + llvm::Twine(op.getNumber()) + "u;");
+  e.close();
+  return success();
+}
+
+LogicalResult emitEnd(Emitter &e, Operation *) { return e.endSplitProgram(), success(); }
 
 int64_t numberOf(func::FuncOp func, llvm::StringRef name, int64_t otherwise) {
   auto attr = func->getAttrOfType<IntegerAttr>(name);
@@ -193,6 +241,13 @@ int64_t Emitter::meshGroup(llvm::ArrayRef<int32_t> words) {
   return known - meshGroups.begin();
 }
 
+void Emitter::endSplitProgram() {
+  open("if (get_local_id(0) == 0)");
+  line("mesh_place[0] = " + kEnded + ";");
+  line("atomic_inc(mesh_status + 1);");
+  close();
+}
+
 bool Emitter::isMeshKernel(func::FuncOp func) { return func->hasAttr("tritonrt.mesh_bytes"); }
 
 /// What a program knows of its place, from the launch's parameters (kernel_abi.h).
@@ -204,6 +259,9 @@ void Emitter::beginMesh(func::FuncOp func, std::string &parameters) {
                 "*mesh_counters, __local char *mesh_local,\n    uint mesh_first, uint mesh_batch, "
                 "uint mesh_per_group, uint mesh_grid_x, uint mesh_grid_y, uint mesh_grid_z,\n    "
                 "uint mesh_x, uint mesh_y, uint mesh_z";
+  if (splits)
+    parameters += ",\n    const __global uint *mesh_seen, volatile __global uint *mesh_status, "
+                  "uint mesh_turn";
   line("const uint mesh_slice = (uint)get_local_id(0) / " + llvm::Twine(items) + "u;");
   line("const uint mesh_slot = (uint)get_group_id(0) * mesh_per_group + mesh_slice;");
   line("const uint mesh_program = mesh_first + mesh_slot;");
@@ -245,6 +303,9 @@ void addMeshHandlers(HandlerTable &table) {
   table["mem.mesh_memory"] = emitMeshMemory;
   table["mem.remote"] = emitRemote;
   table["mem.mesh_barrier"] = emitMeshBarrier;
+  table["mem.phase"] = emitPhase;
+  table["mem.suspend"] = emitSuspend;
+  table["mem.end"] = emitEnd;
 }
 
 } // namespace tritonrt::compiler::opencl

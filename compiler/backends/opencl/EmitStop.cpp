@@ -20,6 +20,8 @@ LogicalResult emitPollStop(Emitter &e, Operation *raw) {
   if (e.stops() == 1) {
     e.open("if (stop[0] != 0u)");
     e.line("stop[1] = " + number + ";");
+    if (e.isSplit())
+      e.endSplitProgram();
     e.line("return;");
     e.close();
     return success();

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/backends/opencl/Emitter.h"
 
+#include "compiler/api/kernel_abi.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <utility>
 
 using namespace mlir;
 
@@ -422,7 +426,7 @@ std::string Emitter::header() const {
   return text + "\n";
 }
 
-FailureOr<std::string> Emitter::emitKernel(func::FuncOp func, llvm::StringRef entry) {
+FailureOr<std::string> Emitter::emitFunction(func::FuncOp func, llvm::StringRef entry) {
   if (!func.getBody().hasOneBlock())
     return func.emitError() << "a mapped kernel has one block";
   if (failed(checkTypes(func)))
@@ -452,14 +456,30 @@ FailureOr<std::string> Emitter::emitKernel(func::FuncOp func, llvm::StringRef en
     if (type.isF16())
       requireExtension("cl_khr_fp16");
   }
-  std::string text = header() + helpers;
   // How many programs share a group of a mesh is the launch's choice.
   std::string size = std::to_string(std::max<int64_t>(bytesAttr(func, "tritonrt.work_items"), 1));
-  text += "\n__kernel" +
-          (isMesh ? "" : " __attribute__((reqd_work_group_size(" + size + ", 1, 1)))") +
-          (shuffles ? vendor.kernelAttributes() : "") + "\nvoid " + entry.str() + "(\n    " +
-          parameters + ") {\n" + (usesClock ? "  ulong clock_ticks = 0;\n" : "") + body + "}\n";
-  return text;
+  return "\n__kernel" +
+         (isMesh && !splits ? "" : " __attribute__((reqd_work_group_size(" + size + ", 1, 1)))") +
+         (shuffles ? vendor.kernelAttributes() : "") + "\nvoid " + entry.str() + "(\n    " +
+         parameters + ") {\n" + (usesClock ? "  ulong clock_ticks = 0;\n" : "") +
+         std::exchange(body, {}) + "}\n";
+}
+
+FailureOr<std::string> Emitter::emitKernel(func::FuncOp func, func::FuncOp split,
+                                           llvm::StringRef entry) {
+  FailureOr<std::string> kernel = emitFunction(func, entry);
+  if (failed(kernel) || !split)
+    return failed(kernel) ? kernel : header() + helpers + *kernel;
+  splits = true;
+  notedLine = 0;
+  // Parameters have the names that they have in the first text.
+  values.clear();
+  counter = 0;
+  FailureOr<std::string> phases = emitFunction(split, entry);
+  if (failed(phases))
+    return failure();
+  return header() + helpers + "\n#ifndef " TRITONRT_MESH_SPLIT + *kernel + "#else" + *phases +
+         "#endif\n";
 }
 
 } // namespace tritonrt::compiler::opencl

@@ -39,8 +39,11 @@ public:
   Emitter(const Features &features, const Vendor &vendor, const HandlerTable &handlers)
       : features(features), vendor(vendor), handlers(handlers) {}
 
-  /// The whole text, with one `__kernel void ENTRY`. Failures are diagnostics at the op.
-  mlir::FailureOr<std::string> emitKernel(mlir::func::FuncOp func, llvm::StringRef entry);
+  /// The whole text, with one `__kernel void ENTRY`. With `split`, the same kernel split at its
+  /// barriers, there are two of them: which is built is the driver's to choose (kernel_abi.h).
+  /// Failures are diagnostics at the op.
+  mlir::FailureOr<std::string> emitKernel(mlir::func::FuncOp func, mlir::func::FuncOp split,
+                                          llvm::StringRef entry);
 
   /// Bytes of __local memory that the kernel takes.
   int64_t localBytes() const { return localSize; }
@@ -114,11 +117,16 @@ public:
   int64_t programItems() const { return meshItems; }
   /// The number of a group, given in the words of kernel_abi.h, among those of the kernel.
   int64_t meshGroup(llvm::ArrayRef<int32_t> words);
+  /// Is it the kernel that is split at its barriers?
+  bool isSplit() const { return splits; }
+  /// In such a kernel: the program is not started again.
+  void endSplitProgram();
 
   mlir::LogicalResult emitNested(mlir::Operation *op) { return emitOp(op); }
   mlir::LogicalResult emitBlock(mlir::Block &block);
 
 private:
+  mlir::FailureOr<std::string> emitFunction(mlir::func::FuncOp func, llvm::StringRef entry);
   mlir::LogicalResult checkTypes(mlir::func::FuncOp func);
   mlir::LogicalResult emitArguments(mlir::func::FuncOp func, std::string &parameters);
   void takeSlot(mlir::Type type, const std::string &name);
@@ -158,6 +166,7 @@ private:
   bool scratchIsLocal = false, shuffles = false;
   bool scratchIsGlobal = false;
   int64_t meshItems = 0;
+  bool splits = false;
   llvm::SmallVector<llvm::SmallVector<int32_t>> meshGroups;
   int64_t stopItems = 0;
   int64_t localSize = 0;

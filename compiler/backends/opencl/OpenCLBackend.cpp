@@ -106,12 +106,23 @@ FailureOr<Artifact> OpenCLBackend::emit(ModuleOp mapped, const Job &job) const {
     features.packsArguments = form == "struct";
   if (failed(legalize(mapped, features)))
     return failure();
+  OwningOpRef<func::FuncOp> split;
+  if (func->hasAttr("tritonrt.mesh_bytes")) {
+    split = func.clone();
+    if (failed(splitAtBarriers(*split)))
+      split = nullptr;
+  }
   Emitter emitter(features, vendor(), handlers());
   Artifact artifact;
   artifact.entry = "kernel_" + identifier(func.getSymName(), 64);
-  FailureOr<std::string> text = emitter.emitKernel(func, artifact.entry);
+  FailureOr<std::string> text =
+      emitter.emitKernel(func, split ? *split : func::FuncOp(), artifact.entry);
   if (failed(text))
     return failure();
+  if (split) {
+    func->setAttr("tritonrt.mesh_groups", (*split)->getAttr("tritonrt.mesh_groups"));
+    func->setAttr("tritonrt.mesh_split", (*split)->getAttr("tritonrt.mesh_bytes"));
+  }
   artifact.bytes = std::move(*text);
   artifact.localBytes = emitter.localBytes();
   artifact.stops = emitter.stops() != 0;

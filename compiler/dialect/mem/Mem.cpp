@@ -34,6 +34,18 @@ int64_t tritonrt::mem::elementBytes(Type type) {
   return (type.getIntOrFloatBitWidth() + 7) / 8;
 }
 
+llvm::SetVector<Operation *> tritonrt::mem::usersOf(Value pointer) {
+  llvm::SetVector<Operation *> users;
+  SmallVector<Value> pointers{pointer};
+  while (!pointers.empty())
+    for (Operation *user : pointers.pop_back_val().getUsers())
+      if (users.insert(user))
+        for (Value result : user->getResults())
+          if (isa<PtrType>(result.getType()))
+            pointers.push_back(result);
+  return users;
+}
+
 namespace {
 
 using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;

@@ -9,6 +9,8 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "llvm/ADT/SetVector.h"
+
 #include "compiler/dialect/mem/MemDialect.h.inc"
 #include "compiler/dialect/mem/MemEnums.h.inc"
 
@@ -28,6 +30,9 @@ inline constexpr int64_t kBufferAlign = 64;
 /// Bytes that one element of `type` (or of its lanes) takes in memory: an i1 takes one, a pointer
 /// eight.
 int64_t elementBytes(mlir::Type type);
+
+/// All ops that use `pointer` or a pointer made from it.
+llvm::SetVector<mlir::Operation *> usersOf(mlir::Value pointer);
 
 } // namespace tritonrt::mem
 

@@ -270,6 +270,31 @@ def Mem_MeshBarrierOp : Mem_Op<"mesh_barrier", [MemoryEffects<[MemRead, MemWrite
   let assemblyFormat = "$group `,` $number `,` $source attr-dict";
 }
 
+// A kernel that is split at its barriers: it is started again and again, each time its programs run
+// up to their next barrier, and it is done when all of them have ended.
+
+def Mem_PhaseOp : Mem_Op<"phase", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Where this program goes on: 0 at first, else what `mem.suspend` said";
+  let description = [{
+    A program that waits for others, or has ended, leaves the kernel here. `offset` is that of 16
+    bytes in its mesh memory, in which it keeps its place.
+  }];
+  let arguments = (ins I64Attr:$offset);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$offset attr-dict";
+}
+
+def Mem_SuspendOp : Mem_Op<"suspend", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "The program has come to where `group` meets; once it has met, it goes on at `resume`";
+  let arguments = (ins DenseI32ArrayAttr:$group, I32Attr:$number, StrAttr:$source, I32Attr:$resume);
+  let assemblyFormat = "$group `,` $number `,` $source `,` $resume attr-dict";
+}
+
+def Mem_EndOp : Mem_Op<"end", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "The program has ended";
+  let assemblyFormat = "attr-dict";
+}
+
 def Mem_PollStopOp : Mem_Op<"poll_stop", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Ends the launch if its stop word is set";
   let description = [{

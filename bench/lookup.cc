@@ -3,12 +3,16 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <stdexcept>
 #include <string>
 
 #include "bench/groups.h"
 #include "bench/kernel_texts.h"
 #include "bench/problem.h"
+#include "cache/bundle_file.h"
+#include "compiler/api/kernel_abi.h"
 
 namespace tritonrt::bench {
 namespace {
@@ -41,6 +45,7 @@ class OwnCache {
   OwnCache& operator=(const OwnCache&) = delete;
 
   void empty_memory() const { set_cache_options(options_); }
+  const std::string& folder() const { return *options_.directory; }
 
  private:
   CacheOptions options_;
@@ -85,12 +90,60 @@ void time_disk(benchmark::State& state) {
   }
 }
 
+// A bundle of `count` kernels for two processors and a GPU, each with contents of its own; what
+// they hold matters to nobody who only opens it.
+std::string large_bundle(int count) {
+  cache::Manifest manifest;
+  manifest.kernel_abi = TRITONRT_KERNEL_ABI;
+  manifest.compiler = "0123456789abcdef";
+  for (const char* target : {"cpu=x86-64-v2", "cpu=x86-64-v3", "device=a GPU"})
+    manifest.targets.push_back(
+        {target, manifest.keep("arch=x86_64\nbackend=cpu\n" + std::string(target) + "\n")});
+  std::map<std::string, std::string> blobs;
+  const auto keep = [&](const char* folder, std::string content, const char* suffix) {
+    const std::string name = cache::blob_name(folder, content, suffix);
+    blobs.emplace(name, std::move(content));
+    return manifest.keep(name);
+  };
+  for (int i = 0; i < count; ++i) {
+    const std::string serial = std::to_string(100000 + i);
+    cache::ManifestKernel kernel;
+    kernel.name = manifest.keep("triton_poi_fused_kernel_" + serial);
+    kernel.id = manifest.keep("0123456789" + serial);
+    kernel.source = keep("kernels", serial + std::string(4000, 't'), "ttir");
+    kernel.options = {{"num_stages", "3"}, {"num_warps", "4"}, {"reference", "0"}, {"toolchain", "llvm"}};
+    kernel.constexprs = {{"BLOCK_M", "128"}, {"BLOCK_N", "64"}};
+    kernel.grid = "cdiv(n, BLOCK_M)";
+    for (const char* name : {"in_ptr0", "in_ptr1", "out_ptr0"})
+      kernel.parameters.push_back({"ptr:f32", name, 16, name[0] == 'o'});
+    kernel.parameters.push_back({"i32", "xnumel", 16, false});
+    for (std::size_t target = 0; target < manifest.targets.size(); ++target)
+      for (const bool usual : {true, false}) {
+        const std::string variant = serial + " " + std::to_string(2 * target + usual);
+        kernel.variants.push_back({target, usual, usual, keep("code", variant + std::string(4000, 'c'), "so"),
+                                   keep("code", variant + std::string(200, 'm'), "txt"), {}});
+      }
+    manifest.kernels.push_back(kernel);
+  }
+  return cache::make_bundle(manifest, blobs, {});
+}
+
+// Opens a bundle of a thousand kernels and finds one of them.
+void time_bundle(benchmark::State& state) {
+  const OwnCache cache;
+  const std::string path = cache.folder() + "/k.trtb";
+  std::ofstream(path, std::ios::binary) << large_bundle(1000);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(Bundle::open(path).kernel("triton_poi_fused_kernel_100700"));
+}
+
 }  // namespace
 
 void register_lookup() {
   add_measured("lookup/cpu/ready/tritonrt", time_ready);
   add_measured("lookup/cpu/source10k/tritonrt", time_source);
   add_measured("lookup/cpu/disk/tritonrt", time_disk);
+  add_measured("lookup/cpu/bundle1000/tritonrt", time_bundle);
 }
 
 }  // namespace tritonrt::bench

@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::uint64_t kMaxSignature = 64;
 
-void name_blobs(const Manifest& manifest, std::set<std::string>& names) {
-  for (const ManifestKernel& kernel : manifest.kernels) {
+void name_blobs(const ManifestDocument& manifest, std::set<std::string>& names) {
+  for (std::size_t i = 0; i < manifest.size(); ++i) {
+    const ManifestKernel& kernel = manifest.kernel(i);
     names.emplace(kernel.source);
     for (const ManifestVariant& variant : kernel.variants)
       for (const BlobName blob : {variant.code, variant.metadata, variant.binary})
@@ -35,7 +36,7 @@ BundleFile::BundleFile(const std::string& path, std::string_view public_key) {
       throw BundleError("its signature is not of the key given");
     trusted_ = true;
   }
-  manifest_ = Manifest::parse(std::move(document));
+  manifest_ = std::make_unique<const ManifestDocument>(std::move(document));
 }
 
 std::string BundleFile::distrust() const {
@@ -53,7 +54,7 @@ std::string BundleFile::read(BlobName name) const {
 
 void BundleFile::verify() const {
   std::set<std::string> named;
-  name_blobs(manifest_, named);
+  name_blobs(*manifest_, named);
   for (const std::string& name : named) read(name);
   for (const std::string& name : zip_->names())
     if (name != kManifestName && name != kSignatureName && named.count(name) == 0)
@@ -66,9 +67,10 @@ std::string make_bundle(const Manifest& manifest, const std::map<std::string, st
   const std::string document = manifest.to_json();
   if (document.size() > kMaxManifest)
     throw BundleError("there are too many kernels for one bundle");
+  // In the order of their names, which spares readers from sorting them.
+  for (const auto& [name, content] : blobs) zip.add(name, content);
   zip.add(kManifestName, document);
   if (!private_key.empty()) zip.add(kSignatureName, sign(document, private_key));
-  for (const auto& [name, content] : blobs) zip.add(name, content);
   return zip.finish();
 }
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cache/manifest.h"
+#include "cache/manifest_document.h"
 #include "cache/mapped_file.h"
 #include "cache/zip_file.h"
 
@@ -31,7 +31,7 @@ class BundleFile {
   // its owner did not sign; std::system_error where it cannot be read.
   BundleFile(const std::string& path, std::string_view public_key);
 
-  const Manifest& manifest() const { return manifest_; }
+  const ManifestDocument& manifest() const { return *manifest_; }
   // Whether its code may be run as it is: the signature is right, or the file is the user's own and
   // nobody else may write to it.
   bool trusted() const { return trusted_; }
@@ -47,7 +47,7 @@ class BundleFile {
  private:
   MappedFile file_;
   std::unique_ptr<ZipReader> zip_;
-  Manifest manifest_;
+  std::unique_ptr<const ManifestDocument> manifest_;
   bool trusted_ = false;
 };
 

@@ -6,17 +6,11 @@
 #include <rapidjson/writer.h>
 
 #include <algorithm>
-#include <charconv>
 
-#include "cache/json_tree.h"
 #include "cache/key.h"
-#include "cache/zip_file.h"
 
 namespace tritonrt::cache {
 namespace {
-
-using Node = JsonTree::Node;
-using Kind = JsonTree::Kind;
 
 constexpr std::size_t kHashDigits = 64;
 
@@ -28,131 +22,6 @@ std::string hex(const Sha256& digest) {
     text += kDigits[byte & 15];
   }
   return text;
-}
-
-// Reads fields of a document that may be anything.
-class Reader {
- public:
-  explicit Reader(const JsonTree& tree) : tree_(tree) {}
-
-  const Node* find(const Node& object, std::string_view key) const {
-    if (object.kind != Kind::kObject) throw BundleError("manifest.json: an object was expected");
-    for (std::uint32_t i = object.first; i != 0; i = tree_.at(i).next)
-      if (tree_.at(i).key == key) return &tree_.at(i);
-    return nullptr;
-  }
-
-  std::string_view text(const Node& object, std::string_view key) const {
-    const Node* value = find(object, key);
-    if (value == nullptr) return {};
-    if (value->kind != Kind::kString) bad(key, "a string");
-    return value->text;
-  }
-
-  std::uint64_t number(const Node& object, std::string_view key, std::uint64_t fallback) const {
-    const Node* value = find(object, key);
-    if (value == nullptr) return fallback;
-    std::uint64_t number = 0;
-    const char* last = value->text.data() + value->text.size();
-    const auto [end, error] = std::from_chars(value->text.data(), last, number);
-    if (value->kind != Kind::kNumber || error != std::errc() || end != last)
-      bad(key, "a whole number");
-    return number;
-  }
-
-  bool flag(const Node& object, std::string_view key, bool fallback) const {
-    const Node* value = find(object, key);
-    if (value == nullptr) return fallback;
-    if (value->kind != Kind::kTrue && value->kind != Kind::kFalse) bad(key, "true or false");
-    return value->kind == Kind::kTrue;
-  }
-
-  template <typename F>
-  void each(const Node& object, std::string_view key, F call) const {
-    const Node* value = find(object, key);
-    if (value == nullptr) return;
-    if (value->kind != Kind::kArray) bad(key, "an array");
-    for (std::uint32_t i = value->first; i != 0; i = tree_.at(i).next) call(tree_.at(i));
-  }
-
-  BlobName blob(const Node& object, std::string_view key) const {
-    const std::string_view name = text(object, key);
-    if (!name.empty() && !is_blob_name(name)) bad(key, "the name of an entry");
-    return name;
-  }
-
-  // Numbers and flags are texts to whoever reads these.
-  TextPairs pairs(const Node& object, std::string_view key) const {
-    TextPairs pairs;
-    const Node* value = find(object, key);
-    if (value == nullptr) return pairs;
-    if (value->kind != Kind::kObject) bad(key, "an object");
-    for (std::uint32_t i = value->first; i != 0; i = tree_.at(i).next) {
-      const Node& member = tree_.at(i);
-      if (member.kind == Kind::kArray || member.kind == Kind::kObject)
-        bad(key, "an object of texts and numbers");
-      const bool has_text = member.kind == Kind::kString || member.kind == Kind::kNumber;
-      pairs.emplace_back(member.key, has_text                      ? member.text
-                                     : member.kind == Kind::kTrue  ? "true"
-                                     : member.kind == Kind::kFalse ? "false"
-                                                                   : "null");
-    }
-    std::sort(pairs.begin(), pairs.end());
-    return pairs;
-  }
-
-  [[noreturn]] static void bad(std::string_view key, const char* expected) {
-    throw BundleError("manifest.json: '" + std::string(key) + "' is not " + expected);
-  }
-
- private:
-  const JsonTree& tree_;
-};
-
-ManifestVariant read_variant(const Reader& read, const Node& value, std::size_t targets) {
-  ManifestVariant variant;
-  variant.target = read.number(value, "target", targets);
-  if (variant.target >= targets) Reader::bad("target", "the index of a target");
-  if (const Node* when = read.find(value, "when")) {
-    variant.disjoint = read.flag(*when, "disjoint", false);
-    variant.aligned = read.flag(*when, "aligned", false);
-  }
-  variant.code = read.blob(value, "code");
-  variant.metadata = read.blob(value, "metadata");
-  variant.binary = read.blob(value, "binary");
-  if (variant.code.empty() || variant.metadata.empty())
-    throw BundleError("manifest.json: a variant has no code or no metadata");
-  return variant;
-}
-
-ManifestKernel read_kernel(const Reader& read, const Node& value, std::size_t targets) {
-  ManifestKernel kernel;
-  kernel.name = read.text(value, "name");
-  kernel.id = read.text(value, "id");
-  kernel.source = read.blob(value, "source");
-  if (kernel.name.empty() || kernel.source.empty())
-    throw BundleError("manifest.json: a kernel has no name or no source");
-  kernel.options = read.pairs(value, "options");
-  kernel.constexprs = read.pairs(value, "constexprs");
-  kernel.grid = read.text(value, "grid");
-  kernel.shared = read.number(value, "shared", 0);
-  read.each(value, "signature", [&](const Node& item) {
-    ManifestParameter parameter;
-    parameter.type = read.text(item, "type");
-    parameter.name = read.text(item, "name");
-    parameter.divisibility = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(read.number(item, "divisibility", 1), 1u << 30));
-    parameter.written = read.flag(item, "written", true);
-    // These go into lines of metadata.
-    for (const std::string_view text : {parameter.type, parameter.name})
-      if (text.find_first_of(" \n") != std::string_view::npos)
-        Reader::bad("signature", "a list of parameters");
-    kernel.parameters.push_back(parameter);
-  });
-  read.each(value, "variants", [&](const Node& item) {
-    kernel.variants.push_back(read_variant(read, item, targets));
-  });
-  return kernel;
 }
 
 using Writer = rapidjson::Writer<rapidjson::StringBuffer>;
@@ -255,28 +124,9 @@ bool is_blob(BlobName name, std::string_view content) {
          name.substr(slash + 1, kHashDigits) == hex(sha256(content));
 }
 
-Manifest Manifest::parse(std::string document) {
-  Manifest manifest;
-  const JsonTree tree(manifest.texts.emplace_back(std::move(document)));
-  const Reader read(tree);
-  const Node& json = tree.root();
-  const std::uint64_t format = read.number(json, "format", 0);
-  if (format != kFormat)
-    throw BundleError("it has format " + std::to_string(format) + ", this library reads format " +
-                      std::to_string(kFormat));
-  manifest.kernel_abi = static_cast<std::uint32_t>(read.number(json, "kernel_abi", 0));
-  manifest.compiler = read.text(json, "compiler");
-  read.each(json, "targets", [&](const Node& item) {
-    manifest.targets.push_back({read.text(item, "name"), read.text(item, "description")});
-  });
-  read.each(json, "kernels", [&](const Node& item) {
-    manifest.kernels.push_back(read_kernel(read, item, manifest.targets.size()));
-  });
-  return manifest;
-}
-
 std::string Manifest::to_json() const {
-  // A kernel and a target a line: for people, and for `diff`.
+  // A kernel and a target a line: for people, for `diff`, and for ManifestDocument, which looks for
+  // the first three members of a kernel at the start of its line.
   std::string text = "{\"format\":" + std::to_string(kFormat) +
                      ",\"kernel_abi\":" + std::to_string(kernel_abi) + ",";
   const auto append = [&](auto print) {

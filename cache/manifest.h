@@ -55,8 +55,7 @@ struct ManifestTarget {
   std::string_view description;  // a target text of kernel_abi.h
 };
 
-// manifest.json: what a bundle holds. Texts are views: of the document that it was read from, or of
-// what keep() took.
+// What is written to manifest.json: what a bundle holds. Texts are views, of what keep() took.
 struct Manifest {
   static constexpr std::uint32_t kFormat = 1;
 
@@ -71,8 +70,6 @@ struct Manifest {
 
   std::string_view keep(std::string text) { return texts.emplace_back(std::move(text)); }
 
-  // Throws BundleError for a document of another format. Every index and blob name is checked.
-  static Manifest parse(std::string document);
   std::string to_json() const;
 
   std::deque<std::string> texts;

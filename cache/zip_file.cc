@@ -70,16 +70,18 @@ zlib_filefunc64_def functions(Stream& stream) {
   return f;
 }
 
+// A number of two bytes, as zip writes it.
+std::size_t short_at(std::string_view bytes, std::size_t at) {
+  return static_cast<unsigned char>(bytes[at]) |
+         std::size_t{static_cast<unsigned char>(bytes[at + 1])} << 8;
+}
+
 [[noreturn]] void fail(const std::string& name, const char* what) {
   throw BundleError("the entry '" + name + "' " + what);
 }
 
 }  // namespace
 
-struct ZipReader::Position {
-  unz64_file_pos at;
-  std::size_t order;
-};
 struct ZipReader::Source : ReadStream {};
 struct ZipWriter::Sink : WriteStream {};
 
@@ -100,36 +102,61 @@ ZipReader::ZipReader(std::string_view bytes) : source_(std::make_unique<Source>(
 
 ZipReader::~ZipReader() { unzClose(archive_); }
 
-const std::unordered_map<std::string, ZipReader::Position>& ZipReader::index() {
+// The list is walked here, name by name in the bytes; what an entry holds, and whether that is
+// sound, is minizip's to say.
+const std::vector<ZipReader::Entry>& ZipReader::index() {
   if (indexed_) return index_;
   unz_global_info64 global{};
+  unz64_file_pos first{};
+  const auto damaged = [] { return BundleError("its list of entries is damaged or too long"); };
   if (unzGetGlobalInfo64(archive_, &global) != UNZ_OK || global.number_entry > kMaxEntries)
-    throw BundleError("its list of entries is damaged or too long");
-  std::unordered_map<std::string, Position> fresh;
+    throw damaged();
+  if (global.number_entry != 0 && (unzGoToFirstFile(archive_) != UNZ_OK ||
+                                   unzGetFilePos64(archive_, &first) != UNZ_OK))
+    throw damaged();
+  std::string_view rest = source_->bytes;
+  rest.remove_prefix(std::min<std::uint64_t>(rest.size(), first.pos_in_zip_directory));
+  std::vector<Entry> fresh;
   fresh.reserve(global.number_entry);
-  int code = global.number_entry == 0 ? UNZ_END_OF_LIST_OF_FILE : unzGoToFirstFile(archive_);
-  for (; code == UNZ_OK; code = unzGoToNextFile(archive_)) {
-    char name[kMaxName + 1] = {};
-    unz_file_info64 info{};
-    Position position{{}, fresh.size()};
-    if (unzGetCurrentFileInfo64(archive_, &info, name, kMaxName, nullptr, 0, nullptr, 0) !=
-            UNZ_OK ||
-        info.size_filename > kMaxName || unzGetFilePos64(archive_, &position.at) != UNZ_OK)
-      throw BundleError("its list of entries is damaged");
-    // Readers may differ in which of two they take.
-    if (!fresh.emplace(std::string(name, info.size_filename), position).second)
-      throw BundleError("it has two entries named '" + std::string(name) + "'");
+  for (std::uint64_t n = 0; n < global.number_entry; ++n) {
+    // A record: 46 bytes that end with offsets and hold three lengths, a name, and more to skip.
+    constexpr std::size_t kFixed = 46;
+    if (rest.size() < kFixed || !rest.starts_with("PK\1\2")) throw damaged();
+    const std::size_t name = short_at(rest, 28);
+    const std::size_t size = kFixed + name + short_at(rest, 30) + short_at(rest, 32);
+    if (name > kMaxName || rest.size() < size) throw damaged();
+    fresh.push_back({rest.substr(kFixed, name),
+                     static_cast<std::uint64_t>(rest.data() - source_->bytes.data()), n});
+    rest.remove_prefix(size);
   }
-  if (code != UNZ_END_OF_LIST_OF_FILE || fresh.size() != global.number_entry)
-    throw BundleError("its list of entries is damaged");
+  if (!fresh.empty() && !rest.starts_with("PK\5\6") && !rest.starts_with("PK\6\6")) throw damaged();
+  const auto before = [](const Entry& a, const Entry& b) { return a.name < b.name; };
+  if (!std::is_sorted(fresh.begin(), fresh.end(), before))
+    std::sort(fresh.begin(), fresh.end(), before);
+  // Readers may differ in which of two they take.
+  const auto twice = std::adjacent_find(fresh.begin(), fresh.end(), [](const Entry& a, const Entry& b) {
+    return a.name == b.name;
+  });
+  if (twice != fresh.end())
+    throw BundleError("it has two entries named '" + std::string(twice->name) + "'");
   index_ = std::move(fresh);
   indexed_ = true;
   return index_;
 }
 
+const ZipReader::Entry* ZipReader::find(std::string_view name) {
+  const std::vector<Entry>& all = index();
+  const auto at = std::lower_bound(all.begin(), all.end(), name,
+                                   [](const Entry& entry, std::string_view n) { return entry.name < n; });
+  return at != all.end() && at->name == name ? &*at : nullptr;
+}
+
 std::string ZipReader::read_here(const std::string& name, std::uint64_t limit) {
   unz_file_info64 info{};
-  if (unzGetCurrentFileInfo64(archive_, &info, nullptr, 0, nullptr, 0, nullptr, 0) != UNZ_OK)
+  std::string here(name.size() + 1, '\0');
+  if (unzGetCurrentFileInfo64(archive_, &info, here.data(), here.size(), nullptr, 0, nullptr, 0) !=
+          UNZ_OK ||
+      info.size_filename != name.size() || here.c_str() != name)
     fail(name, "is damaged");
   if (info.uncompressed_size > limit) fail(name, "is larger than anything expected there");
   if (info.compressed_size > source_->bytes.size()) fail(name, "is cut off");
@@ -156,21 +183,22 @@ std::string ZipReader::read_here(const std::string& name, std::uint64_t limit) {
 
 std::string ZipReader::read(const std::string& name, std::uint64_t limit) {
   const std::lock_guard lock(mutex_);
-  const auto found = index().find(name);
-  if (found == index_.end()) fail(name, "is missing");
-  if (unzGoToFilePos64(archive_, &found->second.at) != UNZ_OK) fail(name, "is damaged");
+  const Entry* entry = find(name);
+  if (entry == nullptr) fail(name, "is missing");
+  const unz64_file_pos at{entry->record, entry->order};
+  if (unzGoToFilePos64(archive_, &at) != UNZ_OK) fail(name, "is damaged");
   return read_here(name, limit);
 }
 
 bool ZipReader::contains(const std::string& name) {
   const std::lock_guard lock(mutex_);
-  return index().count(name) != 0;
+  return find(name) != nullptr;
 }
 
 std::vector<std::string> ZipReader::names() {
   const std::lock_guard lock(mutex_);
   std::vector<std::string> names(index().size());
-  for (const auto& [name, position] : index_) names[position.order] = name;
+  for (const Entry& entry : index_) names[entry.order] = entry.name;
   return names;
 }
 

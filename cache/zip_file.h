@@ -9,7 +9,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace tritonrt::cache {
@@ -40,18 +39,24 @@ class ZipReader {
   std::vector<std::string> names();
 
  private:
-  struct Position;
   struct Source;
+  struct Entry {
+    std::string_view name;  // of the archive's bytes
+    std::uint64_t record;   // where the list of entries tells of it
+    std::uint64_t order;    // in that list
+  };
 
-  // The entries by name; under mutex_. Throws BundleError where a name comes twice.
-  const std::unordered_map<std::string, Position>& index();
+  // The entries in the order of their names; under mutex_. Throws BundleError where a name comes
+  // twice.
+  const std::vector<Entry>& index();
+  const Entry* find(std::string_view name);
   std::string read_here(const std::string& name, std::uint64_t limit);
 
   std::unique_ptr<Source> source_;
   std::mutex mutex_;  // the archive has a current entry
   void* archive_ = nullptr;
   bool indexed_ = false;
-  std::unordered_map<std::string, Position> index_;
+  std::vector<Entry> index_;
 };
 
 // Writes a zip archive whose bytes depend on nothing but its entries: no times, no compression.

@@ -48,7 +48,7 @@ Bundle Bundle::open(const std::string& path, const BundleOptions& options) {
   return Bundle(std::make_shared<runtime::BundleImpl>(path, options));
 }
 
-std::size_t Bundle::size() const { return need(impl_).manifest().kernels.size(); }
+std::size_t Bundle::size() const { return need(impl_).manifest().size(); }
 
 BundleKernel Bundle::info(std::size_t index) const {
   const runtime::BundleImpl& bundle = need(impl_);
@@ -62,31 +62,31 @@ BundleKernel Bundle::info(std::size_t index) const {
   kernel.shared_bytes = entry.shared;
   kernel.signature = runtime::Metadata::parse(runtime::signature_of(entry)).parameters;
   for (const cache::ManifestVariant& variant : entry.variants)
-    kernel.variants.push_back({std::string(bundle.manifest().targets[variant.target].name),
+    kernel.variants.push_back({std::string(bundle.manifest().targets()[variant.target].name),
                                variant.disjoint, variant.aligned, !variant.binary.empty()});
   return kernel;
 }
 
 std::vector<std::string> Bundle::targets() const {
   std::vector<std::string> names;
-  for (const cache::ManifestTarget& target : need(impl_).manifest().targets)
+  for (const cache::ManifestTarget& target : need(impl_).manifest().targets())
     names.emplace_back(target.name);
   return names;
 }
 
 Kernel Bundle::kernel(std::string_view name, const Constexprs& constexprs) const {
   const runtime::BundleImpl& bundle = need(impl_);
-  const std::vector<cache::ManifestKernel>& kernels = bundle.manifest().kernels;
+  const cache::ManifestDocument& manifest = bundle.manifest();
   std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < kernels.size(); ++i)
-    if ((kernels[i].name == name || kernels[i].id == name) && fits(kernels[i], constexprs))
+  for (std::size_t i = 0; i < manifest.size(); ++i)
+    if ((manifest.name(i) == name || manifest.id(i) == name) && fits(bundle.kernel(i), constexprs))
       found.push_back(i);
   if (found.size() == 1) return kernel(found[0]);
   std::string list;
   const bool none = found.empty();
-  for (std::size_t i = 0; i < kernels.size(); ++i)
+  for (std::size_t i = 0; i < manifest.size(); ++i)
     if (none || std::find(found.begin(), found.end(), i) != found.end())
-      list += "\n  " + describe(kernels[i]);
+      list += "\n  " + describe(bundle.kernel(i));
   throw Error(none ? ErrorCode::kNotFound : ErrorCode::kInvalidArgument,
               "bundle '" + bundle.path() + "' has " + (none ? "no kernel " : "several kernels ") +
                   wanted(name, constexprs) + (none ? "; it holds:" : ":") + list);
@@ -95,11 +95,11 @@ Kernel Bundle::kernel(std::string_view name, const Constexprs& constexprs) const
 Kernel Bundle::kernel(std::size_t index) const { return Kernel(need(impl_).load(index)); }
 
 std::vector<std::size_t> Bundle::find_source(std::string_view source) const {
-  const std::vector<cache::ManifestKernel>& kernels = need(impl_).manifest().kernels;
+  const cache::ManifestDocument& manifest = need(impl_).manifest();
   const std::string name = cache::blob_name("kernels", source, "ttir");
   std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < kernels.size(); ++i)
-    if (kernels[i].source == name) found.push_back(i);
+  for (std::size_t i = 0; i < manifest.size(); ++i)
+    if (manifest.source(i) == name) found.push_back(i);
   return found;
 }
 

@@ -145,17 +145,18 @@ void BundleBuilderImpl::add(const BundleSource& source, Span<const BundleTarget>
 }
 
 void BundleBuilderImpl::add(const BundleImpl& other) {
-  const cache::Manifest& manifest = other.manifest();
+  const cache::ManifestDocument& manifest = other.manifest();
   // Nothing of it could be used beside ours.
-  if (manifest.kernel_abi != TRITONRT_KERNEL_ABI)
+  if (manifest.kernel_abi() != TRITONRT_KERNEL_ABI)
     throw Error(ErrorCode::kUnsupported, "bundle '" + other.path() + "': " + other.refusal());
-  if (compiler_.empty()) compiler_ = manifest.compiler;
+  if (compiler_.empty()) compiler_ = manifest.compiler();
   const auto keep = [&](cache::BlobName name) {
     if (!name.empty() && blobs_.count(std::string(name)) == 0)
       blobs_.emplace(std::string(name), other.read(name));
     return std::string(name);
   };
-  for (const cache::ManifestKernel& entry : manifest.kernels) {
+  for (std::size_t i = 0; i < manifest.size(); ++i) {
+    const cache::ManifestKernel& entry = other.kernel(i);
     Kernel kernel;
     kernel.source = keep(entry.source);
     for (const auto& [key, value] : entry.options) kernel.options.emplace(key, value);
@@ -164,7 +165,7 @@ void BundleBuilderImpl::add(const BundleImpl& other) {
     kernel.shared = entry.shared;
     kernel.parameters = Metadata::parse(signature_of(entry)).parameters;
     for (const cache::ManifestVariant& v : entry.variants) {
-      const cache::ManifestTarget& target = manifest.targets[v.target];
+      const cache::ManifestTarget& target = manifest.targets()[v.target];
       kernel.variants.push_back({std::string(target.name), std::string(target.description),
                                  v.disjoint, v.aligned, keep(v.code), keep(v.metadata),
                                  keep(v.binary)});

@@ -47,7 +47,7 @@ class FromBundle final : public Provided {
     for (const cache::ManifestVariant& variant : kernel_.variants) {
       // Right where all that it relies on holds.
       if ((variant.disjoint && !special.disjoint) || (variant.aligned && special.generic)) continue;
-      const std::tuple rank(device.suits(bundle_->manifest().targets[variant.target].description),
+      const std::tuple rank(device.suits(bundle_->manifest().targets()[variant.target].description),
                             int{variant.disjoint} + int{variant.aligned});
       if (std::get<0>(rank) <= 0 || (best != nullptr && rank <= best_rank)) continue;
       best = &variant;
@@ -55,7 +55,7 @@ class FromBundle final : public Provided {
     }
     if (best == nullptr) return std::nullopt;
     ProvidedCode code;
-    code.target = bundle_->manifest().targets[best->target].description;
+    code.target = bundle_->manifest().targets()[best->target].description;
     code.artifact.metadata = Metadata::parse(bundle_->read(best->metadata));
     code.artifact.code = bundle_->read(best->code);
     if (!best->binary.empty() && std::get<0>(best_rank) == DeviceImpl::kSameTarget)
@@ -73,28 +73,29 @@ class FromBundle final : public Provided {
 BundleImpl::BundleImpl(const std::string& path, const BundleOptions& options)
     : path_(path), file_(open_file(path, options)) {}
 
-std::string BundleImpl::read(cache::BlobName name) const {
+template <typename F>
+auto BundleImpl::checked(F read) const {
   try {
-    return file_.read(name);
+    return read();
   } catch (const cache::BundleError& error) {
     throw Error(ErrorCode::kInvalidInput, "bundle '" + path_ + "': " + error.what());
   }
+}
+
+std::string BundleImpl::read(cache::BlobName name) const {
+  return checked([&] { return file_.read(name); });
 }
 
 void BundleImpl::verify() const {
-  try {
-    file_.verify();
-  } catch (const cache::BundleError& error) {
-    throw Error(ErrorCode::kInvalidInput, "bundle '" + path_ + "': " + error.what());
-  }
+  checked([&] { file_.verify(); });
 }
 
 const cache::ManifestKernel& BundleImpl::kernel(std::size_t index) const {
-  if (index >= manifest().kernels.size())
+  if (index >= manifest().size())
     throw Error(ErrorCode::kInvalidArgument, "bundle '" + path_ + "' has no kernel number " +
                                                  std::to_string(index) + ": it holds " +
-                                                 std::to_string(manifest().kernels.size()));
-  return manifest().kernels[index];
+                                                 std::to_string(manifest().size()));
+  return *checked([&] { return &manifest().kernel(index); });
 }
 
 std::shared_ptr<KernelImpl> BundleImpl::load(std::size_t index) const {
@@ -106,8 +107,8 @@ std::shared_ptr<KernelImpl> BundleImpl::load(std::size_t index) const {
 
 std::string BundleImpl::refusal() const {
   if (!file_.trusted()) return file_.distrust();
-  if (manifest().kernel_abi != TRITONRT_KERNEL_ABI)
-    return "it was made for version " + std::to_string(manifest().kernel_abi) +
+  if (manifest().kernel_abi() != TRITONRT_KERNEL_ABI)
+    return "it was made for version " + std::to_string(manifest().kernel_abi()) +
            " of the kernel interface, this library has " + std::to_string(TRITONRT_KERNEL_ABI);
   return {};
 }

@@ -21,12 +21,12 @@ class BundleImpl : public std::enable_shared_from_this<BundleImpl> {
   BundleImpl(const std::string& path, const BundleOptions& options);
 
   const cache::BundleFile& file() const { return file_; }
-  const cache::Manifest& manifest() const { return file_.manifest(); }
+  const cache::ManifestDocument& manifest() const { return file_.manifest(); }
   const std::string& path() const { return path_; }
   // A content of the file. Throws kInvalidInput where it is missing or damaged.
   std::string read(cache::BlobName name) const;
   void verify() const;
-  // Throws kInvalidArgument where there is none.
+  // Throws kInvalidArgument where there is none, kInvalidInput for what is malformed.
   const cache::ManifestKernel& kernel(std::size_t index) const;
   // The kernel with its code; it keeps the bundle open.
   std::shared_ptr<KernelImpl> load(std::size_t index) const;
@@ -35,6 +35,10 @@ class BundleImpl : public std::enable_shared_from_this<BundleImpl> {
   std::string refusal() const;
 
  private:
+  // Calls what may find the file malformed, and names the file in the error.
+  template <typename F>
+  auto checked(F read) const;
+
   const std::string path_;
   const cache::BundleFile file_;
 };

@@ -58,10 +58,10 @@ TEST_F(BundleFileTest, GivesBackWhatWasPutIn) {
   const BundleFile file(temp_.write("k.trtb", small_bundle()).string(), {});
   file.verify();
   EXPECT_TRUE(file.trusted());
-  const Manifest& manifest = file.manifest();
-  EXPECT_EQ(manifest.compiler, "build");
-  ASSERT_EQ(manifest.kernels.size(), 1u);
-  const ManifestKernel& kernel = manifest.kernels[0];
+  const ManifestDocument& manifest = file.manifest();
+  EXPECT_EQ(manifest.compiler(), "build");
+  ASSERT_EQ(manifest.size(), 1u);
+  const ManifestKernel& kernel = manifest.kernel(0);
   EXPECT_EQ(kernel.name, "add");
   EXPECT_EQ(kernel.grid, "cdiv(n, BLOCK)");
   EXPECT_EQ(kernel.shared, 512u);
@@ -88,10 +88,10 @@ TEST_F(BundleFileTest, NoFlippedBitGivesOtherContents) {
       try {
         const BundleFile file(temp_.write("k.trtb", bytes).string(), {});
         file.verify();
-        ASSERT_EQ(file.manifest().kernels.size(), 1u);
-        EXPECT_EQ(file.read(file.manifest().kernels[0].source), kText);
-        EXPECT_EQ(file.read(file.manifest().kernels[0].variants[0].code), kCode);
-        EXPECT_EQ(file.manifest().kernels[0].name, "add");
+        ASSERT_EQ(file.manifest().size(), 1u);
+        EXPECT_EQ(file.read(file.manifest().kernel(0).source), kText);
+        EXPECT_EQ(file.read(file.manifest().kernel(0).variants[0].code), kCode);
+        EXPECT_EQ(file.manifest().kernel(0).name, "add");
       } catch (const BundleError& error) {
         EXPECT_FALSE(std::string(error.what()).empty());
         ++found;

@@ -12,6 +12,7 @@
 #include "bench/kernel_texts.h"
 #include "bench/problem.h"
 #include "cache/bundle_file.h"
+#include "cache/cache.h"
 #include "compiler/api/kernel_abi.h"
 
 namespace tritonrt::bench {
@@ -90,6 +91,27 @@ void time_disk(benchmark::State& state) {
   }
 }
 
+// From the memory tier by a key that is at hand, among a thousand, from every thread of the
+// benchmark at once.
+void time_key(benchmark::State& state) {
+  static cache::Cache* const tier = [] {
+    auto* fresh = new cache::Cache(cache::native_file_system(), {});
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+      auto entry = std::make_shared<cache::Entry>();
+      entry->canonical = {~i * 0x9e3779b97f4a7c15, i};
+      fresh->store({i * 0x9e3779b97f4a7c15, i}, std::move(entry));
+    }
+    return fresh;
+  }();
+  std::uint64_t i = 0;
+  bool found = true;
+  for (auto _ : state) {
+    i = (i + 7) % 1000;
+    found = found && tier->find_source({i * 0x9e3779b97f4a7c15, i}) != nullptr;
+  }
+  if (!found) state.SkipWithError("a key was not found");
+}
+
 // A bundle of `count` kernels for two processors and a GPU, each with contents of its own; what
 // they hold matters to nobody who only opens it.
 std::string large_bundle(int count) {
@@ -143,6 +165,8 @@ void register_lookup() {
   add_measured("lookup/cpu/ready/tritonrt", time_ready);
   add_measured("lookup/cpu/source10k/tritonrt", time_source);
   add_measured("lookup/cpu/disk/tritonrt", time_disk);
+  benchmark::RegisterBenchmark("lookup/cpu/key/tritonrt", time_key);
+  benchmark::RegisterBenchmark("lookup/cpu/key4/tritonrt", time_key)->Threads(4);
   add_measured("lookup/cpu/bundle1000/tritonrt", time_bundle);
 }
 

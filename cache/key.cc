@@ -33,16 +33,19 @@ std::string Key::hex() const {
 Key make_key(KeyKind kind, const KeyParts& parts) {
   XXH3_state_t state;
   XXH3_128bits_reset(&state);
-  const std::uint32_t head[2] = {static_cast<std::uint32_t>(kind), TRITONRT_KERNEL_ABI};
+  const std::uint64_t head[] = {static_cast<std::uint64_t>(kind), TRITONRT_KERNEL_ABI,
+                                parts.input.size, parts.input.hash.high, parts.input.hash.low};
   XXH3_128bits_update(&state, head, sizeof(head));
   for (const std::string_view part :
-       {parts.input, parts.kernel, parts.options, parts.special, parts.build_id, parts.target}) {
+       {parts.kernel, parts.options, parts.special, parts.build_id, parts.target}) {
     const std::uint64_t size = part.size();
     XXH3_128bits_update(&state, &size, sizeof(size));
     XXH3_128bits_update(&state, part.data(), part.size());
   }
   return from_hash(XXH3_128bits_digest(&state));
 }
+
+InputDigest digest_input(std::string_view input) { return {checksum(input), input.size()}; }
 
 Sha256 sha256(std::string_view bytes) {
   SHA2_CTX context;

@@ -33,8 +33,15 @@ enum class KeyKind : std::uint32_t {
   kProvided = 5,   // from code that came with a kernel: what a driver made of it
 };
 
+// What a key needs of an input: hashed once, however many keys are made from it.
+struct InputDigest {
+  Key hash;
+  std::uint64_t size = 0;
+};
+InputDigest digest_input(std::string_view input);
+
 struct KeyParts {
-  std::string_view input;
+  InputDigest input;
   std::string_view kernel;
   std::string_view options;
   std::string_view special;

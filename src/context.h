@@ -5,11 +5,13 @@
 
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <unordered_map>
 
 #include "cache/cache.h"
 #include "runtime/driver.h"
+#include "runtime/pack.h"
 #include "src/compiler_library.h"
 #include "tritonrt/cache.h"
 
@@ -32,6 +34,18 @@ class Context {
   const std::string& build_id();
   // Keeps the id for such a host.
   void remember_build_id();
+
+  // The signature under a key; `make`, which may throw, gives it where it is not known.
+  template <typename F>
+  std::shared_ptr<const Signature> signature(const cache::Key& key, F make) {
+    {
+      const std::shared_lock lock(signatures_mutex_);
+      if (const auto found = signatures_.find(key); found != signatures_.end()) return found->second;
+    }
+    std::shared_ptr<const Signature> fresh = make();
+    const std::unique_lock lock(signatures_mutex_);
+    return signatures_.emplace(key, std::move(fresh)).first->second;
+  }
 
   // One executable for each device and key, and the lock under which it is made.
   struct Loaded {
@@ -57,6 +71,8 @@ class Context {
   std::once_flag build_id_once_;
   std::string build_id_;
   std::once_flag remember_once_;
+  std::shared_mutex signatures_mutex_;
+  std::unordered_map<cache::Key, std::shared_ptr<const Signature>, cache::KeyHash> signatures_;
   std::mutex mutex_;
   std::unordered_map<LoadedKey, std::shared_ptr<Loaded>, LoadedHash> loaded_;
   std::size_t prune_at_ = 256;

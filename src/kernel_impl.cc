@@ -99,7 +99,8 @@ const std::string& KernelImpl::source() {
 
 cache::KeyParts KernelImpl::key_parts() {
   cache::KeyParts parts;
-  parts.input = source();
+  std::call_once(source_digest_once_, [this] { source_digest_ = cache::digest_input(source()); });
+  parts.input = source_digest_;
   parts.kernel = name_;
   parts.build_id = context_->build_id();
   return parts;
@@ -132,9 +133,7 @@ std::string KernelImpl::missing() {
   return " has no code for this device";
 }
 
-std::string KernelImpl::signature_text() {
-  if (provided_ != nullptr) return provided_->signature();
-  const cache::Key key = cache::make_key(cache::KeyKind::kSignature, key_parts());
+std::string KernelImpl::signature_text(const cache::Key& key) {
   std::optional<std::string> text = context_->cache().find_text(key);
   if (!text) {
     const std::lock_guard module_lock(module_mutex_);
@@ -152,7 +151,13 @@ std::string KernelImpl::signature_text() {
 const Signature& KernelImpl::resolve_signature() {
   const std::lock_guard lock(mutex_);
   if (const Signature* ready = signature_.load(std::memory_order_relaxed)) return *ready;
-  signature_owner_ = std::make_unique<const Signature>(Metadata::parse(signature_text()));
+  if (provided_ != nullptr) {
+    signature_owner_ = std::make_shared<const Signature>(Metadata::parse(provided_->signature()));
+  } else {
+    const cache::Key key = cache::make_key(cache::KeyKind::kSignature, key_parts());
+    signature_owner_ = context_->signature(
+        key, [&] { return std::make_shared<const Signature>(Metadata::parse(signature_text(key))); });
+  }
   signature_.store(signature_owner_.get(), std::memory_order_release);
   return *signature_owner_;
 }
@@ -219,7 +224,7 @@ std::shared_ptr<Executable> KernelImpl::load_provided(DeviceImpl& device, const 
     if (!provided) return nullptr;
     Artifact& artifact = provided->artifact;
     cache::KeyParts parts;
-    parts.input = artifact.code;
+    parts.input = cache::digest_input(artifact.code);
     parts.kernel = artifact.metadata.entry;
     parts.target = device.target();
     const cache::Key key = cache::make_key(cache::KeyKind::kProvided, parts);
@@ -286,7 +291,7 @@ std::shared_ptr<Executable> KernelImpl::make(DeviceImpl& device, const Special& 
   auto entry = std::make_shared<cache::Entry>();
   const std::string special_text = special.text();
   cache::KeyParts parts = key_parts();
-  parts.input = canonical.artifact();
+  parts.input = cache::digest_input(canonical.artifact());
   parts.options = options_text_;
   parts.special = special_text;
   parts.target = device.target();

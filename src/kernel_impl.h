@@ -75,7 +75,8 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
  private:
   void check_frozen(const DeviceImpl& device, const Special& special) const;
   const Signature& resolve_signature();
-  std::string signature_text();
+  // As the compiler describes it, or has described it.
+  std::string signature_text(const cache::Key& key);
   // What stands behind the label when there is no code and no compiler.
   std::string missing();
   Executable& resolve(DeviceVariants& variants, const Special& special, PrepareResult* result);
@@ -98,13 +99,15 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
   const std::unique_ptr<const Provided> provided_;  // null for an ordinary kernel
   std::once_flag source_once_;
   std::string source_;  // of a provided kernel: once it was needed
+  std::once_flag source_digest_once_;
+  cache::InputDigest source_digest_;
   const CompileOptions options_;
   const std::string options_text_;
   const std::string name_;  // as asked for: may be empty
   const std::string label_;
 
   std::atomic<const Signature*> signature_{nullptr};
-  std::unique_ptr<const Signature> signature_owner_;  // under mutex_
+  std::shared_ptr<const Signature> signature_owner_;  // under mutex_; others of the text share it
   std::mutex mutex_;                                  // of what is resolved
   std::atomic<DeviceVariants*> devices_{nullptr};
   std::atomic<bool> frozen_{false};

@@ -11,7 +11,7 @@ namespace tritonrt::cache {
 namespace {
 
 KeyParts parts() {
-  return {"module {}", "add", "num_warps=4\n", "disjoint=1\n", "build", "backend=cpu\n"};
+  return {digest_input("module {}"), "add", "num_warps=4\n", "disjoint=1\n", "build", "backend=cpu\n"};
 }
 
 TEST(Key, EveryPartCounts) {
@@ -20,23 +20,26 @@ TEST(Key, EveryPartCounts) {
   keys.insert(make_key(KeyKind::kCanonical, parts()).hex());
   keys.insert(make_key(KeyKind::kSignature, parts()).hex());
   for (std::string_view KeyParts::* part :
-       {&KeyParts::input, &KeyParts::kernel, &KeyParts::options, &KeyParts::special,
+       {&KeyParts::kernel, &KeyParts::options, &KeyParts::special,
         &KeyParts::build_id, &KeyParts::target}) {
     KeyParts changed = parts();
     const std::string other = std::string(changed.*part) + "x";
     changed.*part = other;
     keys.insert(make_key(KeyKind::kSource, changed).hex());
   }
+  KeyParts changed = parts();
+  changed.input = digest_input("module { }");
+  keys.insert(make_key(KeyKind::kSource, changed).hex());
   EXPECT_EQ(keys.size(), 9u);
 }
 
 TEST(Key, PartsDoNotRunTogether) {
   KeyParts a = parts();
   KeyParts b = parts();
-  a.input = "ab";
-  a.kernel = "c";
-  b.input = "a";
-  b.kernel = "bc";
+  a.kernel = "ab";
+  a.options = "c";
+  b.kernel = "a";
+  b.options = "bc";
   EXPECT_NE(make_key(KeyKind::kSource, a), make_key(KeyKind::kSource, b));
 }
 

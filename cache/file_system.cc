@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <new>
 
 namespace tritonrt::cache {
 namespace {
@@ -66,7 +67,11 @@ class NativeFileSystem final : public FileSystem {
     if (!S_ISREG(status.st_mode)) return std::make_error_code(std::errc::invalid_argument);
     info = file_info(status);
     if (info.size > limit) return std::make_error_code(std::errc::file_too_large);
-    content.resize(info.size);
+    try {
+      content.resize(info.size);
+    } catch (const std::bad_alloc&) {
+      return std::make_error_code(std::errc::not_enough_memory);
+    }
     std::size_t have = 0;
     while (have < content.size()) {
       const ssize_t n = ::read(fd.get(), content.data() + have, content.size() - have);
@@ -123,14 +128,16 @@ class NativeFileSystem final : public FileSystem {
       closedir(folder);
       return error;
     }
-    while (const dirent* entry = readdir(folder)) {
+    const dirent* entry = nullptr;
+    while (errno = 0, (entry = readdir(folder)) != nullptr) {
       struct stat status{};
       // A file may vanish between the two calls: someone else removed it.
       if (fstatat(fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
       if (S_ISREG(status.st_mode)) entries.push_back({entry->d_name, file_info(status)});
     }
+    const std::error_code error(errno, std::generic_category());
     closedir(folder);
-    return {};
+    return error;
   }
 
   std::error_code touch(const std::string& path) override {

@@ -2,7 +2,7 @@
 
 // One of many processes that want the same kernels at once. Arguments: the compiler's library, the
 // number of threads, the number of kernels. Every thread runs every kernel and checks what it
-// stores. Prints how many this process compiled.
+// stores. Prints how many this process compiled, and on standard error what the library logs.
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -33,6 +33,8 @@ void run(const tritonrt::Device& device, int kernel) {
 
 int main(int argc, char** argv) {
   if (argc != 4) return 2;
+  tritonrt::set_log_handler(
+      [](const std::string& message) { std::fprintf(stderr, "warning: %s\n", message.c_str()); });
   tritonrt::CacheOptions cache;
   cache.compiler_library = argv[1];
   tritonrt::set_cache_options(cache);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the integration tests share: the built command, files to feed it, a fresh cache for each test."""
+import json
 import os
 import subprocess
 import sys
@@ -54,6 +55,13 @@ class CommandTest(unittest.TestCase):
         for trace in ("Stack dump", "PLEASE submit", "terminate called", "Assertion"):
             self.assertNotIn(trace, done.stderr)
         return done.stderr
+
+
+def table(title, row):
+    """Adds a row to a table of what was tried, where tools/cache_tables.py asks for them."""
+    if path := os.environ.get("TRITONRT_TABLES"):
+        with open(path, "a") as file:
+            file.write(json.dumps([title, row]) + "\n")
 
 
 def main():

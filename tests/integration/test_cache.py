@@ -35,14 +35,17 @@ class CacheTest(support.CommandTest):
 class Crowds(CacheTest):
     def test_64_processes_of_16_threads_compile_a_kernel_once(self):
         kernels = 3
-        crowd = [self.child(16, kernels) for _ in range(64)]
-        compiled = 0
-        for process in crowd:
-            out, errors = process.communicate(timeout=300)
-            self.assertEqual(process.returncode, 0, errors)
-            compiled += int(out)
-        self.assertEqual(compiled, kernels)
-        self.assertIn(" 0 damaged", self.succeeds("cache", "verify"))
+        for processes, threads in ((1, 16), (16, 1), (8, 4), (64, 16)):
+            self.env["TRITONRT_CACHE_DIR"] = os.path.join(self.folder, f"cache{processes}-{threads}")
+            crowd = [self.child(threads, kernels) for _ in range(processes)]
+            compiled = 0
+            for process in crowd:
+                out, errors = process.communicate(timeout=300)
+                self.assertEqual(process.returncode, 0, errors)
+                compiled += int(out)
+            self.assertEqual(compiled, kernels)
+            self.assertIn(" 0 damaged", self.succeeds("cache", "verify"))
+            support.table("Races for the same kernels", [processes, threads, processes * threads * kernels, kernels, compiled])
 
     def test_killed_at_any_point_nothing_is_broken(self):
         random.seed(7)

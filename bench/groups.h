@@ -14,6 +14,13 @@ void register_graph();
 void register_pool();
 void register_copy();
 void register_lookup();
+void register_cache_folder();
+void register_first_launch();
+
+// Instead of benchmarks, one launch: prints the milliseconds it took since main, those of the
+// processor, and how many kernels were compiled.
+inline constexpr const char* kFirstLaunch = "--first-launch";
+int first_launch();
 
 }  // namespace tritonrt::bench
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr char kMagic[8] = {'T', 'R', 'T', 'C', 'A', 'C', 'H', 'E'};
 constexpr std::uint32_t kFormat = 1;
-constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxFile = std::uint64_t{256} << 20;
 // Temporary files of processes that died; a live writer is done long before.
 constexpr std::int64_t kStaleNs = std::int64_t{3600} * 1000000000;
 constexpr std::string_view kSuffix = ".trt";
@@ -61,6 +61,10 @@ std::string file_content(const Key& key, std::string_view payload) {
   std::string content(reinterpret_cast<const char*>(&header), sizeof(header));
   content.append(payload);
   return content;
+}
+
+std::uint64_t left_of(std::uint64_t limit, std::uint64_t bytes) {
+  return limit > bytes ? limit - bytes : 0;
 }
 
 // Nobody's fault: never there, or gone since; on network file systems, gone for this machine.
@@ -171,24 +175,48 @@ bool DiskTier::put_file(const Key& key, std::string_view content, bool durable) 
   if (!publish(key, content, durable)) return false;
   ++counters_.stores;
   const std::lock_guard lock(mutex_);
-  if (!total_.known) total_ = {estimate(key), true};
-  total_.bytes += content.size();
-  // To a little below the limit, so that not every store that follows scans the folder again.
-  if (total_.bytes > max_bytes_) evict(max_bytes_ - max_bytes_ / 10);
+  const unsigned folder = static_cast<unsigned>(key.high >> 56);
+  if (!looked_) {
+    // Too much by far for a small cache, where the count that then follows is cheap.
+    std::vector<File> one;
+    list(folder, one);
+    left_ = left_of(max_bytes_, 2 * kFolders * bytes_of(one));
+    looked_ = true;
+  }
+  std::uint64_t& left = content.size() <= left_ ? left_ : left_in_[folder & ~(group_ - 1)];
+  if (content.size() <= left)
+    left -= content.size();
+  else
+    make_room(folder);
   return true;
 }
 
-// Keys spread evenly, so one of the 256 folders tells about all, and a process that stores one
-// entry need not look at a hundred thousand. Too much by far for a small cache, where the count
-// that then follows is cheap.
-std::uint64_t DiskTier::estimate(const Key& key) {
-  std::vector<DirectoryEntry> entries;
-  const std::string folder = folder_of(key);
-  if (const std::error_code error = files_.list(folder, entries)) failed("list", folder, error);
+// Keys spread evenly, so a group of folders tells about all, and keeps to its share of the limit by
+// itself: a store costs the same among a thousand entries and a hundred thousand. Groups are so
+// large that what was used longest ago in one is old among all, and that no entry is much of its
+// share.
+void DiskTier::make_room(unsigned folder) {
+  constexpr std::size_t kEnough = 256;
+  std::vector<File> some;
+  const auto large_enough = [&] {
+    std::uint64_t largest = 0;
+    for (const File& file : some) largest = std::max(largest, file.info.size);
+    return some.size() >= kEnough && max_bytes_ / kFolders * group_ >= 16 * largest;
+  };
+  for (;; group_ *= 2, left_in_.fill(0)) {
+    some.clear();
+    for (unsigned i = 0; i < group_; ++i) list((folder & ~(group_ - 1)) + i, some);
+    if (group_ == kFolders || large_enough()) break;
+  }
+  const std::uint64_t share = group_ == kFolders ? max_bytes_ : max_bytes_ / kFolders * group_;
+  // To a little below it, so that not every store that follows looks again.
+  left_in_[folder & ~(group_ - 1)] = left_of(share, evict(std::move(some), share - share / 10));
+}
+
+std::uint64_t DiskTier::bytes_of(const std::vector<File>& files) {
   std::uint64_t bytes = 0;
-  for (const DirectoryEntry& entry : entries) bytes += entry.info.size;
-  constexpr std::uint64_t kFolders = 256;
-  return 2 * kFolders * bytes;
+  for (const File& file : files) bytes += file.info.size;
+  return bytes;
 }
 
 std::unique_ptr<FileLock> DiskTier::lock(const Key& key, bool& waited) {
@@ -227,31 +255,27 @@ void DiskTier::remove(const Key& key) {
 
 std::vector<DiskTier::File> DiskTier::files() {
   std::vector<File> all;
-  static constexpr char kDigits[] = "0123456789abcdef";
-  for (int i = 0; i < 256; ++i) {
-    const std::string inner = {kDigits[i / 16], kDigits[i % 16]};
-    std::vector<DirectoryEntry> entries;
-    const std::string folder = folder_ + "/" + inner;
-    if (const std::error_code error = files_.list(folder, entries)) {
-      if (!is_absence(error)) failed("list", folder, error);
-      continue;
-    }
-    for (DirectoryEntry& entry : entries)
-      if (entry.name != kLockName) all.push_back({inner + "/" + entry.name, entry.info});
-  }
+  for (unsigned folder = 0; folder < kFolders; ++folder) list(folder, all);
   return all;
+}
+
+void DiskTier::list(unsigned folder, std::vector<File>& files) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  const std::string inner = {kDigits[folder / 16], kDigits[folder % 16]};
+  const std::string path = folder_ + "/" + inner;
+  std::vector<DirectoryEntry> entries;
+  const std::error_code error = files_.list(path, entries);
+  if (error && !is_absence(error)) failed("list", path, error);
+  for (const DirectoryEntry& entry : entries)
+    if (entry.name != kLockName) files.push_back({inner + "/" + entry.name, entry.info});
 }
 
 bool DiskTier::File::temporary() const { return name.ends_with(kTempSuffix); }
 
-void DiskTier::evict(std::uint64_t goal) {
-  std::vector<File> all = files();
-  std::uint64_t bytes = 0;
+std::uint64_t DiskTier::evict(std::vector<File> all, std::uint64_t goal) {
+  std::uint64_t bytes = bytes_of(all);
   std::int64_t newest = 0;
-  for (const File& file : all) {
-    bytes += file.info.size;
-    newest = std::max(newest, file.info.used_ns);
-  }
+  for (const File& file : all) newest = std::max(newest, file.info.used_ns);
   std::sort(all.begin(), all.end(),
             [](const File& a, const File& b) { return a.info.used_ns < b.info.used_ns; });
   for (const File& file : all) {
@@ -265,7 +289,7 @@ void DiskTier::evict(std::uint64_t goal) {
     bytes -= file.info.size;
     if (!file.temporary()) ++counters_.evictions;
   }
-  total_ = {bytes, true};
+  return bytes;
 }
 
 DiskUsage DiskTier::usage() {
@@ -305,7 +329,9 @@ DiskCheck DiskTier::check(bool remove_damaged) {
 void DiskTier::trim(std::uint64_t bytes) {
   if (!enabled()) return;
   const std::lock_guard lock(mutex_);
-  evict(bytes);
+  left_ = left_of(max_bytes_, evict(files(), bytes));
+  left_in_.fill(0);
+  looked_ = true;
 }
 
 void DiskTier::each(

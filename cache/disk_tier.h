@@ -3,6 +3,7 @@
 #ifndef TRITONRT_CACHE_DISK_TIER_H_
 #define TRITONRT_CACHE_DISK_TIER_H_
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -86,10 +87,7 @@ class DiskTier {
     FileInfo info;
     bool temporary() const;
   };
-  struct Total {
-    std::uint64_t bytes = 0;
-    bool known = false;
-  };
+  static constexpr unsigned kFolders = 256;  // named by the first byte of keys
   std::string folder_of(const Key& key) const;
   std::string path_of(const Key& key) const;
   // Counts a failure.
@@ -98,12 +96,16 @@ class DiskTier {
   // The user's own, and nobody else may write to it.
   bool is_ours(const FileInfo& info) const;
   bool publish(const Key& key, std::string_view content, bool durable);
-  std::uint64_t estimate(const Key& key);
   std::string path_of(const File& file) const { return folder_ + "/" + file.name; }
-  // Entries and temporary files.
+  // Entries and temporary files: all, or those of one of the folders.
   std::vector<File> files();
-  // Removes what is stale, and what was used longest ago while more than `goal` is left.
-  void evict(std::uint64_t goal);
+  void list(unsigned folder, std::vector<File>& files);
+  static std::uint64_t bytes_of(const std::vector<File>& files);
+  // Removes what is stale, and what was used longest ago while more than `goal` bytes of these files
+  // are left. Gives the bytes that are.
+  std::uint64_t evict(std::vector<File> all, std::uint64_t goal);
+  // Evicts in the group of this folder; under mutex_.
+  void make_room(unsigned folder);
 
   FileSystem& files_;
   const std::string folder_;
@@ -112,7 +114,12 @@ class DiskTier {
   const Warn warn_;
   std::atomic<bool> warned_{false};
   std::mutex mutex_;  // one eviction at a time
-  Total total_;       // under mutex_; what this process knows of the folder's size
+  // Under mutex_: what this process may store before it looks at what is there: at all, or in a group
+  // of folders, by the first of them. A group's size is a power of two.
+  bool looked_ = false;
+  std::uint64_t left_ = 0;
+  unsigned group_ = 1;
+  std::array<std::uint64_t, kFolders> left_in_{};
 };
 
 }  // namespace tritonrt::cache

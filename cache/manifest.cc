@@ -82,6 +82,7 @@ void write(Writer& out, const ManifestKernel& kernel) {
   write(out, "name", kernel.name);
   write(out, "id", kernel.id);
   write(out, "source", kernel.source);
+  if (!kernel.family.empty()) write(out, "family", kernel.family);
   write(out, "options", kernel.options);
   write(out, "constexprs", kernel.constexprs);
   write(out, "grid", kernel.grid);

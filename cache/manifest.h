@@ -42,6 +42,7 @@ struct ManifestKernel {
   std::string_view name;
   std::string_view id;       // tells kernels of one name apart
   BlobName source;           // the .ttir
+  std::string_view family;   // the same for texts that differ in their promises alone; may be empty
   TextPairs options;         // as given to the compiler
   TextPairs constexprs;      // as the kernel's author knew them
   std::string_view grid;     // "X,Y,Z": expressions of parameters and constexprs; may be empty

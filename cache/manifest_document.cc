@@ -121,6 +121,7 @@ ManifestKernel read_kernel(const Reader& read, const Node& value, std::size_t ta
   kernel.source = read.blob(value, "source");
   if (kernel.name.empty() || kernel.source.empty())
     throw BundleError("manifest.json: a kernel has no name or no source");
+  kernel.family = read.text(value, "family");
   kernel.options = read.pairs(value, "options");
   kernel.constexprs = read.pairs(value, "constexprs");
   kernel.grid = read.text(value, "grid");

@@ -229,12 +229,17 @@ bool Packer::overlaps() const {
 
 Special Packer::special() const {
   Special special;
-  for (std::size_t i = 0; i < signature_.codes.size(); ++i) {
-    const std::uint32_t divisibility = signature_.codes[i].divisibility;
-    if (divisibility != 1 && !is_multiple(frame_.slots_[i], divisibility)) special.generic = true;
-  }
+  special.generic = !keeps(signature_, frame_);
   special.disjoint = !overlaps();
   return special;
+}
+
+bool Packer::keeps(const Signature& signature, const Frame& frame) {
+  for (std::size_t i = 0; i < signature.codes.size(); ++i) {
+    const std::uint32_t divisibility = signature.codes[i].divisibility;
+    if (divisibility != 1 && !is_multiple(frame.slots_[i], divisibility)) return false;
+  }
+  return true;
 }
 
 void check_grid(const Grid& grid, const std::string& kernel) {

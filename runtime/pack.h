@@ -91,6 +91,8 @@ class Packer {
   void use(StreamImpl& stream) const;
   // The variant that a filled frame needs.
   Special special() const;
+  // Whether a filled frame keeps every divisibility of a signature.
+  static bool keeps(const Signature& signature, const Frame& frame);
 
  private:
   void pack_pointer(std::size_t index, const Arg& arg);

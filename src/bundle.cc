@@ -82,6 +82,7 @@ Kernel Bundle::kernel(std::string_view name, const Constexprs& constexprs) const
     if ((manifest.name(i) == name || manifest.id(i) == name) && fits(bundle.kernel(i), constexprs))
       found.push_back(i);
   if (found.size() == 1) return kernel(found[0]);
+  if (!found.empty() && bundle.is_family(found)) return Kernel(bundle.load_family(found));
   std::string list;
   const bool none = found.empty();
   for (std::size_t i = 0; i < manifest.size(); ++i)

@@ -26,6 +26,34 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
+// A canonical text without what it promises of its arguments: "tt.divisibility = 16 : i32" among the
+// attributes of a parameter, and lists of attributes that hold nothing.
+std::string without_promises(std::string_view text) {
+  constexpr std::string_view kPromise = "tt.divisibility = ";
+  constexpr std::string_view kType = " : i32";
+  constexpr std::string_view kList = "arg_attrs = [";
+  std::string rest;
+  for (std::size_t at = 0; (at = text.find(kPromise)) != std::string_view::npos;) {
+    rest += text.substr(0, at);
+    text.remove_prefix(at + kPromise.size());
+    text.remove_prefix(std::min(text.find_first_not_of("0123456789"), text.size()));
+    if (text.starts_with(kType)) text.remove_prefix(kType.size());
+    if (text.starts_with(", "))
+      text.remove_prefix(2);
+    else if (rest.ends_with(", "))
+      rest.resize(rest.size() - 2);
+  }
+  rest += text;
+  for (std::size_t at = 0; (at = rest.find(kList, at)) != std::string::npos;) {
+    const std::size_t end = rest.find_first_not_of("{}, ", at + kList.size());
+    if (end == std::string::npos || rest.compare(end, 3, "], ") != 0)
+      at += kList.size();
+    else
+      rest.erase(at, end + 3 - at);
+  }
+  return rest;
+}
+
 }  // namespace
 
 // Kernels in an order of their own, and contents by name. Texts live in `manifest_`.
@@ -55,6 +83,7 @@ class BundleBuilderImpl {
   };
   struct Kernel {
     std::string source;
+    std::string family;
     std::map<std::string, std::string> options;
     std::map<std::string, std::string> constexprs;
     std::string grid;
@@ -136,6 +165,9 @@ void BundleBuilderImpl::add(const BundleSource& source, Span<const BundleTarget>
   kernel.shared = source.shared_bytes;
   kernel.parameters = signature.parameters;
   kernel.source = keep(blobs, "kernels", source.text, "ttir");
+  const CompilerResult canonical(compiler, compiler.canonical(module.get()));
+  canonical.check(ErrorCode::kInternal);
+  kernel.family = cache::checksum(without_promises(canonical.artifact())).hex();
   for (const BundleTarget& target : targets)
     for (const Special& special : {kUsual, kAny})
       kernel.variants.push_back(compile(module, signature.kernel, options, target, special, blobs));
@@ -159,6 +191,7 @@ void BundleBuilderImpl::add(const BundleImpl& other) {
     const cache::ManifestKernel& entry = other.kernel(i);
     Kernel kernel;
     kernel.source = keep(entry.source);
+    kernel.family = entry.family;
     for (const auto& [key, value] : entry.options) kernel.options.emplace(key, value);
     for (const auto& [key, value] : entry.constexprs) kernel.constexprs.emplace(key, value);
     kernel.grid = entry.grid;
@@ -197,6 +230,7 @@ cache::ManifestKernel BundleBuilderImpl::list(
   entry.name = manifest.keep(std::get<0>(identity));
   entry.id = manifest.keep(std::get<1>(identity));
   entry.source = manifest.keep(kernel.source);
+  entry.family = manifest.keep(kernel.family);
   for (const auto& [key, value] : kernel.options)
     entry.options.emplace_back(manifest.keep(key), manifest.keep(value));
   for (const auto& [key, value] : kernel.constexprs)

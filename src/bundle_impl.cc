@@ -2,6 +2,7 @@
 
 #include "src/bundle_impl.h"
 
+#include <algorithm>
 #include <charconv>
 #include <system_error>
 #include <tuple>
@@ -103,6 +104,32 @@ std::shared_ptr<KernelImpl> BundleImpl::load(std::size_t index) const {
   const std::string label = path_ + ":" + std::string(entry.name);
   return std::make_shared<KernelImpl>(std::make_unique<FromBundle>(shared_from_this(), entry),
                                       options_of(entry.options), entry.name, label);
+}
+
+bool BundleImpl::is_family(const std::vector<std::size_t>& kernels) const {
+  const cache::ManifestKernel& first = kernel(kernels.front());
+  return !first.family.empty() && std::all_of(kernels.begin(), kernels.end(), [&](std::size_t i) {
+    const cache::ManifestKernel& other = kernel(i);
+    return other.family == first.family && other.options == first.options &&
+           other.constexprs == first.constexprs && other.grid == first.grid &&
+           other.parameters.size() == first.parameters.size();
+  });
+}
+
+std::shared_ptr<KernelImpl> BundleImpl::load_family(std::vector<std::size_t> kernels) const {
+  const auto promises = [&](std::size_t index) {
+    std::uint64_t sum = 0;
+    for (const cache::ManifestParameter& p : kernel(index).parameters) sum += p.divisibility;
+    return sum;
+  };
+  std::stable_sort(kernels.begin(), kernels.end(),
+                   [&](std::size_t a, std::size_t b) { return promises(a) > promises(b); });
+  std::vector<std::shared_ptr<KernelImpl>> loaded;
+  for (const std::size_t index : kernels) loaded.push_back(load(index));
+  std::shared_ptr<KernelImpl> strongest = std::move(loaded.front());
+  loaded.erase(loaded.begin());
+  strongest->set_weaker(std::move(loaded));
+  return strongest;
 }
 
 std::string BundleImpl::refusal() const {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cache/bundle_file.h"
 #include "src/kernel_impl.h"
@@ -30,6 +31,10 @@ class BundleImpl : public std::enable_shared_from_this<BundleImpl> {
   const cache::ManifestKernel& kernel(std::size_t index) const;
   // The kernel with its code; it keeps the bundle open.
   std::shared_ptr<KernelImpl> load(std::size_t index) const;
+  // Whether these are texts of one program that differ in what they promise of their arguments.
+  bool is_family(const std::vector<std::size_t>& kernels) const;
+  // One kernel of such texts; a launch takes the one that promises most of what its arguments keep.
+  std::shared_ptr<KernelImpl> load_family(std::vector<std::size_t> kernels) const;
   // Whether code in the bundle may be run, and fits this library.
   bool usable() const { return refusal().empty(); }
   std::string refusal() const;

@@ -12,7 +12,7 @@
 namespace tritonrt {
 namespace {
 
-constexpr std::uint64_t kMaxEntry = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxEntry = std::uint64_t{256} << 20;
 // The first entry of an exported file.
 constexpr const char* kExportName = "tritonrt-cache.txt";
 constexpr std::string_view kExportText = "Compiled kernels of libtritonrt, format 1.\n";

@@ -94,7 +94,7 @@ PrepareResult Kernel::prepare(const Device& device, Span<const Arg> args) const 
   runtime::Packer packer(signature, need(device), frame);
   packer.pack(args);
   PrepareResult result;
-  kernel.executable(kernel.variants(*device.impl()), packer.special(), &result);
+  kernel.executable(kernel.variants(*device.impl()), packer.special(), frame, &result);
   return result;
 }
 
@@ -107,7 +107,7 @@ void Kernel::launch(Stream& stream, const Grid& grid, Span<const Arg> args) cons
   runtime::Packer packer(signature, queue.device(), frame);
   packer.pack(args);
   runtime::DeviceVariants& variants = kernel.variants(queue.device());
-  runtime::Executable& executable = kernel.executable(variants, packer.special());
+  runtime::Executable& executable = kernel.executable(variants, packer.special(), frame);
   packer.use(queue);
   if (runtime::Capture* capture = runtime::Capture::active())
     capture->launch(kernel, queue, grid, frame,
@@ -149,7 +149,8 @@ std::string Kernel::mesh_mapping(const Device& device, const Grid& grid,
   Grid meshed = grid;
   meshed.mesh = options.mesh;
   meshed.mesh_mapping = options.mesh_mapping;
-  return kernel.executable(kernel.variants(*device.impl()), packer.special()).mesh_mapping(meshed);
+  return kernel.executable(kernel.variants(*device.impl()), packer.special(), frame)
+      .mesh_mapping(meshed);
 }
 
 void Kernel::freeze() const { need(impl_).freeze(); }

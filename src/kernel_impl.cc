@@ -176,6 +176,12 @@ DeviceVariants& KernelImpl::variants(DeviceImpl& device) {
   return *fresh.release();
 }
 
+KernelImpl* KernelImpl::weaker(const Frame& frame) {
+  for (const std::shared_ptr<KernelImpl>& kernel : weaker_)
+    if (Packer::keeps(kernel->signature(), frame)) return kernel.get();
+  return nullptr;
+}
+
 Executable& KernelImpl::resolve(DeviceVariants& variants, const Special& special,
                                 PrepareResult* result) {
   const std::uint64_t begin = now_ns();
@@ -390,7 +396,7 @@ void BoundImpl::keep_buffers() {
 void BoundImpl::rebind() {
   const PackedArgs args = frame_.args();
   keep_buffers();
-  launch_ = kernel_->executable(variants_, special_, &prepared_).bind(args);
+  launch_ = kernel_->executable(variants_, special_, frame_, &prepared_).bind(args);
 }
 
 void BoundImpl::set_arg(std::size_t index, const Arg& arg) {
@@ -401,7 +407,8 @@ void BoundImpl::set_arg(std::size_t index, const Arg& arg) {
   Packer packer(signature_, *device_, frame_);
   const std::size_t filled = packer.pack_one(index, arg);
   const Special special = packer.special();
-  if (special != special_) {
+  // With broken promises it depends on the values which text they are right for.
+  if (special != special_ || (special.generic && kernel_->has_weaker())) {
     special_ = special;
     rebind();
     return;

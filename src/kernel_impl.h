@@ -61,6 +61,20 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
     }
     return resolve(variants, special, result);
   }
+  // The executable for arguments that need that variant. Where they break promises of this text,
+  // that may be one of another text, which promises less.
+  Executable& executable(DeviceVariants& variants, const Special& special, const Frame& frame,
+                         PrepareResult* result = nullptr) {
+    if (special.generic && !weaker_.empty())
+      if (KernelImpl* kernel = weaker(frame))
+        return kernel->executable(kernel->variants(*variants.device), {special.disjoint, false},
+                                  result);
+    return executable(variants, special, result);
+  }
+  // Texts of the same program that promise less, the one that promises most first. Given before the
+  // kernel is used.
+  void set_weaker(std::vector<std::shared_ptr<KernelImpl>> kernels) { weaker_ = std::move(kernels); }
+  bool has_weaker() const { return !weaker_.empty(); }
   // The same, kept by the caller.
   std::shared_ptr<Executable> shared_executable(DeviceVariants& variants, const Special& special) {
     executable(variants, special);
@@ -73,6 +87,8 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
   void freeze() { frozen_.store(true, std::memory_order_relaxed); }
 
  private:
+  // The first of the weaker texts whose promises all hold; null where there is none.
+  KernelImpl* weaker(const Frame& frame);
   void check_frozen(const DeviceImpl& device, const Special& special) const;
   const Signature& resolve_signature();
   // As the compiler describes it, or has described it.
@@ -105,6 +121,7 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
   const std::string options_text_;
   const std::string name_;  // as asked for: may be empty
   const std::string label_;
+  std::vector<std::shared_ptr<KernelImpl>> weaker_;
 
   std::atomic<const Signature*> signature_{nullptr};
   std::shared_ptr<const Signature> signature_owner_;  // under mutex_; others of the text share it

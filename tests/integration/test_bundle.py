@@ -159,6 +159,76 @@ class Making(BundleTest):
         self.fails(1, "bundle", "create", "-o", self.file, self.ttir, "--target", "cpu:x86-64-v9", says=["x86-64-v9"])
 
 
+class Choosing(BundleTest):
+    """Which of several codes a launch takes: all others are made such that they cannot be loaded."""
+
+    def break_code(self, broken):
+        """Puts junk in place of the code of the variants that `broken(kernel, variant, manifest)` names."""
+        entries = self.entries()
+        manifest = json.loads(entries["manifest.json"])
+        for kernel in manifest["kernels"]:
+            for variant in kernel["variants"]:
+                if broken(kernel, variant, manifest):
+                    junk = b"no code for " + variant["metadata"].encode()
+                    variant["code"] = f"code/{hashlib.sha256(junk).hexdigest()}.so"
+                    entries[variant["code"]] = junk
+        named = {blob for k in manifest["kernels"] for v in k["variants"] for blob in (v["code"], v["metadata"], v.get("binary"))} | {k["source"] for k in manifest["kernels"]}
+        self.pack({**{name: content for name, content in entries.items() if name in named}, "manifest.json": json.dumps(manifest)})
+        self.succeeds("bundle", "verify", self.file)
+
+    def add(self, n):
+        out = os.path.join(self.folder, "o.npy")
+        done = self.tritonrt("run", self.file, "--kernel", "add", "--grid", "3", "--arg", "*f32:80:iota", "--arg", "*f32:80:iota", "--arg",
+                             f"*f32:80:out={out}", "--arg", f"i32:{n}")
+        if done.returncode == 0:
+            self.assertEqual(floats(out)[:n], tuple(2.0 * i for i in range(n)))
+        return done.returncode == 0
+
+    def test_texts_of_one_program_are_chosen_by_what_they_promise(self):
+        with open(self.ttir) as file:
+            text = file.read()
+        self.assertIn("%n: i32)", text)
+        strong = self.write("strong.ttir", text.replace("%n: i32)", "%n: i32 {tt.divisibility = 16 : i32})"))
+        renamed = self.write("weak.ttir", text.replace("%x", "%left"))
+        self.create(strong, renamed)
+        kernels = json.loads(self.succeeds("bundle", "list", "--json", self.file))["kernels"]
+        self.assertEqual([k["name"] for k in kernels], ["add", "add"])
+        self.without_compiler()
+        self.assertTrue(self.add(64) and self.add(75))
+        promise = lambda kernel: kernel["signature"][3].get("divisibility", 1)
+        # Of the strong text only its best code, of the weak text only its own best code: each has its launches.
+        self.break_code(lambda kernel, variant, _: not variant["when"]["aligned"])
+        self.assertTrue(self.add(64) and self.add(75))
+        self.break_code(lambda kernel, variant, _: promise(kernel) == 16)
+        self.assertEqual((self.add(64), self.add(75)), (False, True))
+
+    def test_texts_of_different_programs_are_not_mixed_up(self):
+        with open(self.ttir) as file:
+            text = file.read()
+        other = self.write("other.ttir", text.replace("%n: i32)", "%n: i32 {tt.divisibility = 16 : i32})").replace("arith.addf", "arith.subf"))
+        self.create(self.ttir, other)
+        self.fails(1, "run", self.file, "--kernel", "add", *ADD, says=["several kernels"])
+
+    def test_the_highest_level_that_fits_is_loaded(self):
+        levels = ["cpu:x86-64", "cpu:x86-64-v2", "cpu:x86-64-v3", "cpu:x86-64-v4"]
+        whole = {}
+        for count in range(1, 5):
+            self.create(self.ttir, *(argument for level in levels[:count] for argument in ("--target", level)))
+            whole[count] = self.entries()
+        self.without_compiler()
+        taken = []
+        for count in range(1, 5):
+            # A level is taken if nothing runs without it.
+            works = []
+            for level in levels[:count]:
+                self.pack(whole[count])
+                self.break_code(lambda kernel, variant, manifest: manifest["targets"][variant["target"]]["name"] != level)
+                works.append(self.add(75))
+            self.assertEqual(works.count(True), 1, works)
+            taken.append(works.index(True))
+        self.assertEqual(taken, [min(i, taken[-1]) for i in range(4)])
+
+
 class Running(BundleTest):
     def test_runs_without_the_compiler(self):
         self.create()

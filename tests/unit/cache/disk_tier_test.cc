@@ -90,6 +90,37 @@ TEST_F(DiskTierTest, EvictsWhatWasUsedLongestAgo) {
   EXPECT_GE(counters_.evictions, 1u);
 }
 
+TEST_F(DiskTierTest, AStoreAmongManyLooksAtFew) {
+  constexpr int kMany = 40000;
+  const std::string payload(44, 'x');
+  constexpr std::uint64_t kFile = 100;  // with what precedes the payload
+  {
+    DiskTier fill(files_, "/c", 1 << 30, counters_);
+    for (int i = 0; i < kMany; ++i) fill.put(key(i), payload, false);
+    for (int i = 0; i < 1000; ++i) EXPECT_TRUE(fill.get(key(i)));
+  }
+  DiskTier tier(files_, "/c", kMany * kFile, counters_);
+  files_.calls = 0;
+  constexpr int kStores = 4000;
+  for (int i = 0; i < kStores; ++i) tier.put(key(kMany + i), payload, false);
+  EXPECT_LT(files_.calls, 6 * kStores);
+  EXPECT_LE(files_.files.size() * kFile, tier.max_bytes() * 102 / 100);
+  EXPECT_GE(files_.files.size() * kFile, tier.max_bytes() * 85 / 100);
+  // What was used last is there.
+  files_.fail_at = -1;
+  for (int i = 0; i < 1000; ++i) EXPECT_TRUE(tier.get(key(i))) << i;
+}
+
+// One of many times the size of the others is not what has to go at once, nor drives out its folder.
+TEST_F(DiskTierTest, ALargeEntryAmongManySmallOnesStays) {
+  DiskTier tier(files_, "/c", 2'000'000, counters_);
+  for (int i = 0; i < 30000; ++i) tier.put(key(i), std::string(44, 'x'), false);
+  tier.put(key(-1), std::string(50'000, 'y'), false);
+  for (int i = 30000; i < 31000; ++i) tier.put(key(i), std::string(44, 'x'), false);
+  EXPECT_TRUE(tier.get(key(-1)));
+  EXPECT_GE(files_.files.size(), 15000u);
+}
+
 TEST_F(DiskTierTest, ZeroBytesWritesNothing) {
   DiskTier tier(files_, "/c", 0, counters_);
   EXPECT_FALSE(tier.enabled());

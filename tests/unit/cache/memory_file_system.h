@@ -53,10 +53,10 @@ class MemoryFileSystem final : public FileSystem {
   }
   std::error_code list(const std::string& path, std::vector<DirectoryEntry>& entries) override {
     if (fails()) return std::make_error_code(std::errc::io_error);
-    for (const auto& [name, file] : files)
-      if (name.compare(0, path.size() + 1, path + "/") == 0)
-        entries.push_back(
-            {name.substr(path.size() + 1), {file.content.size(), file.used_ns, file.owner}});
+    const std::string prefix = path + "/";
+    for (auto at = files.lower_bound(prefix); at != files.end() && at->first.starts_with(prefix); ++at)
+      entries.push_back({at->first.substr(prefix.size()),
+                         {at->second.content.size(), at->second.used_ns, at->second.owner}});
     return {};
   }
   std::error_code touch(const std::string& path) override {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cache's folder by the number of its entries: finding one, and storing one where another has to
-// go for it.
+// The cache's folder by the number of its entries: finding one, and storing one where another has
+// to go for it.
 #include <stdlib.h>
 
 #include <filesystem>

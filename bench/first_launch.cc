@@ -28,8 +28,7 @@ void time_first_launch(benchmark::State& state) {
   std::string folder = (std::filesystem::temp_directory_path() / "tritonrt-bench-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) throw std::runtime_error("cannot make " + folder);
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  const std::string command =
-      "TRITONRT_CACHE_DIR='" + folder + "' '" + self + "' " + kFirstLaunch;
+  const std::string command = "TRITONRT_CACHE_DIR='" + folder + "' '" + self + "' " + kFirstLaunch;
   double cpu = 0;
   const auto run = [&] {
     std::array<char, 256> line{};
@@ -75,13 +74,16 @@ int first_launch() {
 }
 
 void register_first_launch() {
-  benchmark::RegisterBenchmark("lookup/cpu/first_launch/tritonrt", [](benchmark::State& state) {
-    try {
-      time_first_launch(state);
-    } catch (const std::exception& error) {
-      state.SkipWithError(error.what());
-    }
-  })->UseManualTime()->Iterations(20);
+  benchmark::RegisterBenchmark("lookup/cpu/first_launch/tritonrt",
+                               [](benchmark::State& state) {
+                                 try {
+                                   time_first_launch(state);
+                                 } catch (const std::exception& error) {
+                                   state.SkipWithError(error.what());
+                                 }
+                               })
+      ->UseManualTime()
+      ->Iterations(20);
 }
 
 }  // namespace tritonrt::bench

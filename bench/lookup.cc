@@ -133,7 +133,8 @@ std::string large_bundle(int count) {
     kernel.name = manifest.keep("triton_poi_fused_kernel_" + serial);
     kernel.id = manifest.keep("0123456789" + serial);
     kernel.source = keep("kernels", serial + std::string(4000, 't'), "ttir");
-    kernel.options = {{"num_stages", "3"}, {"num_warps", "4"}, {"reference", "0"}, {"toolchain", "llvm"}};
+    kernel.options = {
+        {"num_stages", "3"}, {"num_warps", "4"}, {"reference", "0"}, {"toolchain", "llvm"}};
     kernel.constexprs = {{"BLOCK_M", "128"}, {"BLOCK_N", "64"}};
     kernel.grid = "cdiv(n, BLOCK_M)";
     for (const char* name : {"in_ptr0", "in_ptr1", "out_ptr0"})
@@ -142,8 +143,12 @@ std::string large_bundle(int count) {
     for (std::size_t target = 0; target < manifest.targets.size(); ++target)
       for (const bool usual : {true, false}) {
         const std::string variant = serial + " " + std::to_string(2 * target + usual);
-        kernel.variants.push_back({target, usual, usual, keep("code", variant + std::string(4000, 'c'), "so"),
-                                   keep("code", variant + std::string(200, 'm'), "txt"), {}});
+        kernel.variants.push_back({target,
+                                   usual,
+                                   usual,
+                                   keep("code", variant + std::string(4000, 'c'), "so"),
+                                   keep("code", variant + std::string(200, 'm'), "txt"),
+                                   {}});
       }
     manifest.kernels.push_back(kernel);
   }

@@ -101,8 +101,8 @@ class DiskTier {
   std::vector<File> files();
   void list(unsigned folder, std::vector<File>& files);
   static std::uint64_t bytes_of(const std::vector<File>& files);
-  // Removes what is stale, and what was used longest ago while more than `goal` bytes of these files
-  // are left. Gives the bytes that are.
+  // Removes what is stale, and what was used longest ago while more than `goal` bytes of these
+  // files are left. Gives the bytes that are.
   std::uint64_t evict(std::vector<File> all, std::uint64_t goal);
   // Evicts in the group of this folder; under mutex_.
   void make_room(unsigned folder);
@@ -114,8 +114,8 @@ class DiskTier {
   const Warn warn_;
   std::atomic<bool> warned_{false};
   std::mutex mutex_;  // one eviction at a time
-  // Under mutex_: what this process may store before it looks at what is there: at all, or in a group
-  // of folders, by the first of them. A group's size is a power of two.
+  // Under mutex_: what this process may store before it looks at what is there: at all, or in a
+  // group of folders, by the first of them. A group's size is a power of two.
   bool looked_ = false;
   std::uint64_t left_ = 0;
   unsigned group_ = 1;

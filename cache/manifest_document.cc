@@ -190,8 +190,7 @@ bool ManifestDocument::split(std::string_view list, std::vector<Entry>& lines) {
     }
     Entry& entry = lines.emplace_back();
     entry.text = line;
-    if (!take_text(line, "{\"name\":\"", entry.name) ||
-        !take_text(line, ",\"id\":\"", entry.id) ||
+    if (!take_text(line, "{\"name\":\"", entry.name) || !take_text(line, ",\"id\":\"", entry.id) ||
         !take_text(line, ",\"source\":\"", entry.source))
       return false;
   }

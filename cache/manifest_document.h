@@ -16,8 +16,8 @@
 namespace tritonrt::cache {
 
 // manifest.json as it is read. Where it has the form that Manifest::to_json gives it, a kernel a
-// line, opening looks at names alone, and a kernel is parsed when it is asked for; any other form is
-// parsed at once. Every index and blob name is checked. Thread safe.
+// line, opening looks at names alone, and a kernel is parsed when it is asked for; any other form
+// is parsed at once. Every index and blob name is checked. Thread safe.
 class ManifestDocument {
  public:
   // Throws BundleError for a document of another format.

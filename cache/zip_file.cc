@@ -111,8 +111,8 @@ const std::vector<ZipReader::Entry>& ZipReader::index() {
   const auto damaged = [] { return BundleError("its list of entries is damaged or too long"); };
   if (unzGetGlobalInfo64(archive_, &global) != UNZ_OK || global.number_entry > kMaxEntries)
     throw damaged();
-  if (global.number_entry != 0 && (unzGoToFirstFile(archive_) != UNZ_OK ||
-                                   unzGetFilePos64(archive_, &first) != UNZ_OK))
+  if (global.number_entry != 0 &&
+      (unzGoToFirstFile(archive_) != UNZ_OK || unzGetFilePos64(archive_, &first) != UNZ_OK))
     throw damaged();
   std::string_view rest = source_->bytes;
   rest.remove_prefix(std::min<std::uint64_t>(rest.size(), first.pos_in_zip_directory));
@@ -134,9 +134,8 @@ const std::vector<ZipReader::Entry>& ZipReader::index() {
   if (!std::is_sorted(fresh.begin(), fresh.end(), before))
     std::sort(fresh.begin(), fresh.end(), before);
   // Readers may differ in which of two they take.
-  const auto twice = std::adjacent_find(fresh.begin(), fresh.end(), [](const Entry& a, const Entry& b) {
-    return a.name == b.name;
-  });
+  const auto twice = std::adjacent_find(
+      fresh.begin(), fresh.end(), [](const Entry& a, const Entry& b) { return a.name == b.name; });
   if (twice != fresh.end())
     throw BundleError("it has two entries named '" + std::string(twice->name) + "'");
   index_ = std::move(fresh);
@@ -146,8 +145,9 @@ const std::vector<ZipReader::Entry>& ZipReader::index() {
 
 const ZipReader::Entry* ZipReader::find(std::string_view name) {
   const std::vector<Entry>& all = index();
-  const auto at = std::lower_bound(all.begin(), all.end(), name,
-                                   [](const Entry& entry, std::string_view n) { return entry.name < n; });
+  const auto at =
+      std::lower_bound(all.begin(), all.end(), name,
+                       [](const Entry& entry, std::string_view n) { return entry.name < n; });
   return at != all.end() && at->name == name ? &*at : nullptr;
 }
 

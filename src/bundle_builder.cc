@@ -26,8 +26,8 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-// A canonical text without what it promises of its arguments: "tt.divisibility = 16 : i32" among the
-// attributes of a parameter, and lists of attributes that hold nothing.
+// A canonical text without what it promises of its arguments: "tt.divisibility = 16 : i32" among
+// the attributes of a parameter, and lists of attributes that hold nothing.
 std::string without_promises(std::string_view text) {
   constexpr std::string_view kPromise = "tt.divisibility = ";
   constexpr std::string_view kType = " : i32";

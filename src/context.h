@@ -40,7 +40,8 @@ class Context {
   std::shared_ptr<const Signature> signature(const cache::Key& key, F make) {
     {
       const std::shared_lock lock(signatures_mutex_);
-      if (const auto found = signatures_.find(key); found != signatures_.end()) return found->second;
+      if (const auto found = signatures_.find(key); found != signatures_.end())
+        return found->second;
     }
     std::shared_ptr<const Signature> fresh = make();
     const std::unique_lock lock(signatures_mutex_);

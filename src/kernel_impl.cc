@@ -155,8 +155,9 @@ const Signature& KernelImpl::resolve_signature() {
     signature_owner_ = std::make_shared<const Signature>(Metadata::parse(provided_->signature()));
   } else {
     const cache::Key key = cache::make_key(cache::KeyKind::kSignature, key_parts());
-    signature_owner_ = context_->signature(
-        key, [&] { return std::make_shared<const Signature>(Metadata::parse(signature_text(key))); });
+    signature_owner_ = context_->signature(key, [&] {
+      return std::make_shared<const Signature>(Metadata::parse(signature_text(key)));
+    });
   }
   signature_.store(signature_owner_.get(), std::memory_order_release);
   return *signature_owner_;

@@ -73,7 +73,9 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
   }
   // Texts of the same program that promise less, the one that promises most first. Given before the
   // kernel is used.
-  void set_weaker(std::vector<std::shared_ptr<KernelImpl>> kernels) { weaker_ = std::move(kernels); }
+  void set_weaker(std::vector<std::shared_ptr<KernelImpl>> kernels) {
+    weaker_ = std::move(kernels);
+  }
   bool has_weaker() const { return !weaker_.empty(); }
   // The same, kept by the caller.
   std::shared_ptr<Executable> shared_executable(DeviceVariants& variants, const Special& special) {

@@ -81,14 +81,14 @@ static void die_if(int fate) {
 }
 
 // An operation that is done or not.
-#define OPERATION(ours, name, failed, call)         \
-  do {                                              \
-    if (!(ours)) return call;                       \
-    const int what = fate(name);                    \
-    if (what == kFail) return failed;               \
-    const __typeof__(call) result = call;           \
-    die_if(what);                                   \
-    return result;                                  \
+#define OPERATION(ours, name, failed, call) \
+  do {                                      \
+    if (!(ours)) return call;               \
+    const int what = fate(name);            \
+    if (what == kFail) return failed;       \
+    const __typeof__(call) result = call;   \
+    die_if(what);                           \
+    return result;                          \
   } while (0)
 
 int open(const char* path, int flags, ...) {

@@ -7,6 +7,7 @@ import os
 import shutil
 import struct
 import subprocess
+import tempfile
 import unittest
 import zipfile
 
@@ -236,6 +237,27 @@ class Running(BundleTest):
         self.assertIn("compile cached", self.check_add())
         # Nothing had to be written.
         self.assertFalse(os.path.exists(self.env["TRITONRT_CACHE_DIR"]))
+
+    def test_runs_where_nothing_can_be_written_or_executed_from_files(self):
+        if os.geteuid() != 0 or shutil.which("unshare") is None:
+            self.skipTest("only root can mount")
+        self.create()
+        self.without_compiler()
+        self.env["TRITONRT_CACHE_DIR"] = "/mnt/cache"
+        # The bundle alone lies on a file system without execution; no other may be written to.
+        script = (f"mount -t tmpfs -o noexec none /mnt && cp {self.file} /mnt/k.trtb && mkdir /mnt/cache && mount -o remount,ro,noexec /mnt && "
+                  "for d in /tmp /dev/shm; do mount --bind $d $d && mount -o remount,bind,ro,noexec $d; done; exec \"$@\"")
+        # The command itself must stay where it can be executed.
+        command = tempfile.mkdtemp(dir="/var/tmp")
+        self.addCleanup(shutil.rmtree, command)
+        for folder in ("bin", "lib"):
+            shutil.copytree(os.path.join(self.folder, folder), os.path.join(command, folder), symlinks=True)
+        done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", os.path.join(command, "bin", "tritonrt"), "run", "/mnt/k.trtb", *ADD], env=self.env,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if "mount:" in done.stderr:
+            self.skipTest(done.stderr)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("compile cached", done.stdout)
 
     def test_any_arguments_are_right_without_the_compiler(self):
         """A variant for arguments that break every promise comes along."""

@@ -172,6 +172,15 @@ class Folders(CacheTest):
         self.succeeds("cache", "stats")
         self.succeeds("cache", "verify")
 
+    def test_a_huge_file_takes_no_memory(self):
+        self.run_add()
+        for n, path in enumerate(self.entries()):
+            os.truncate(path, (240 << 20) if n % 2 else (1 << 40))
+        limited = ["bash", "-c", 'ulimit -v 1500000; exec "$@"', "bash", self.binary, "run", self.ttir, *ADD]
+        done = subprocess.run(limited, env=self.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("compile compiled", done.stdout)
+
     def test_clock_steps_do_no_harm(self):
         self.run_add()
         for n, path in enumerate(self.entries()):
@@ -200,6 +209,12 @@ class Keys(CacheTest):
             self.assertNotEqual(spelling, text, name)
             self.ttir = self.write(name + ".ttir", spelling)
             self.run_add(expect="cached")
+        # Attributes in another order, beside one that is there for it.
+        order = ["tt.divisibility = 16 : i32", "tt.pointer_range = 32 : i32"]
+        for n, attributes in enumerate((order, order[::-1])):
+            self.ttir = self.write(f"order{n}.ttir", text.replace("{tt.divisibility = 16 : i32}", "{" + ", ".join(attributes) + "}"))
+            self.run_add(expect="cached" if n else "compiled")
+        count += 5
         # The artifact is there once; a record and a signature came with each spelling.
         self.assertLessEqual(len(self.entries()), count + 6)
 

@@ -111,7 +111,8 @@ TEST_F(DiskTierTest, AStoreAmongManyLooksAtFew) {
   for (int i = 0; i < 1000; ++i) EXPECT_TRUE(tier.get(key(i))) << i;
 }
 
-// One of many times the size of the others is not what has to go at once, nor drives out its folder.
+// One of many times the size of the others is not what has to go at once, nor drives out its
+// folder.
 TEST_F(DiskTierTest, ALargeEntryAmongManySmallOnesStays) {
   DiskTier tier(files_, "/c", 2'000'000, counters_);
   for (int i = 0; i < 30000; ++i) tier.put(key(i), std::string(44, 'x'), false);

@@ -11,7 +11,8 @@ namespace tritonrt::cache {
 namespace {
 
 KeyParts parts() {
-  return {digest_input("module {}"), "add", "num_warps=4\n", "disjoint=1\n", "build", "backend=cpu\n"};
+  return {
+      digest_input("module {}"), "add", "num_warps=4\n", "disjoint=1\n", "build", "backend=cpu\n"};
 }
 
 TEST(Key, EveryPartCounts) {
@@ -20,8 +21,8 @@ TEST(Key, EveryPartCounts) {
   keys.insert(make_key(KeyKind::kCanonical, parts()).hex());
   keys.insert(make_key(KeyKind::kSignature, parts()).hex());
   for (std::string_view KeyParts::* part :
-       {&KeyParts::kernel, &KeyParts::options, &KeyParts::special,
-        &KeyParts::build_id, &KeyParts::target}) {
+       {&KeyParts::kernel, &KeyParts::options, &KeyParts::special, &KeyParts::build_id,
+        &KeyParts::target}) {
     KeyParts changed = parts();
     const std::string other = std::string(changed.*part) + "x";
     changed.*part = other;

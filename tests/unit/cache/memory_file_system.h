@@ -54,7 +54,8 @@ class MemoryFileSystem final : public FileSystem {
   std::error_code list(const std::string& path, std::vector<DirectoryEntry>& entries) override {
     if (fails()) return std::make_error_code(std::errc::io_error);
     const std::string prefix = path + "/";
-    for (auto at = files.lower_bound(prefix); at != files.end() && at->first.starts_with(prefix); ++at)
+    for (auto at = files.lower_bound(prefix); at != files.end() && at->first.starts_with(prefix);
+         ++at)
       entries.push_back({at->first.substr(prefix.size()),
                          {at->second.content.size(), at->second.used_ns, at->second.owner}});
     return {};

@@ -13,6 +13,7 @@
 #include "compiler/dialect/tt/TtOps.h"
 #include "compiler/passes/BlockPlan.h"
 #include "compiler/passes/NestBody.h"
+#include "compiler/passes/Products.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -412,23 +413,13 @@ void fillSum(Region &region, Type type, Location loc) {
 }
 
 /// `value` in a wider type of its kind, or as it is.
-Value widened(OpBuilder &b, Location loc, Value value, Type type) {
-  if (value.getType() == type)
-    return value;
-  if (isa<FloatType>(type))
-    return arith::ExtFOp::create(b, loc, type, value);
-  return arith::ExtSIOp::create(b, loc, type, value);
-}
-
 /// A product over the domain [batch.., M, N, K], summed over K, and C added afterwards in the type
 /// of the sum.
 void Former::addDot(tt::DotOp op) {
   Location loc = op.getLoc();
   auto resultType = cast<RankedTensorType>(op.getResult().getType());
   Type element = resultType.getElementType();
-  Type sumType = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32
-                     ? Type(builder.getF32Type())
-                     : element;
+  Type sumType = productType(op);
   SmallVector<int64_t> domain(resultType.getShape());
   int64_t rank = domain.size();
   domain.push_back(shapeOf(op.getA()).back());

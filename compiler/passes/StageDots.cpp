@@ -7,7 +7,7 @@
 #include "compiler/passes/Passes.h"
 
 #include "compiler/analysis/Order.h"
-#include "compiler/dialect/tt/TtOps.h"
+#include "compiler/passes/Products.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,14 +29,6 @@ RankedTensorType tensorOf(Value value) { return cast<RankedTensorType>(value.get
 
 int64_t bytesOf(Value value, int64_t elementBytes) {
   return tensorOf(value).getNumElements() * elementBytes;
-}
-
-/// The type in which `dot` multiplies.
-Type productType(tt::DotOp dot) {
-  Type sum = tensorOf(dot.getC()).getElementType();
-  if (isa<FloatType>(sum) && sum.getIntOrFloatBitWidth() < 32)
-    return Float32Type::get(dot.getContext());
-  return sum;
 }
 
 bool isNarrow(Value operand, Type type) {

@@ -6,7 +6,8 @@
 // matmul gets its register accumulators over all of K this way.
 //
 // The strips change the order of memory accesses, so the loop may not write, and no store after it
-// may meet an access that another strip repeats.
+// may meet an access that another strip repeats. Where what follows the loop does not allow it, the
+// loop alone is split.
 #include "compiler/passes/Passes.h"
 
 #include "compiler/analysis/Order.h"
@@ -30,19 +31,22 @@ int64_t bytesOf(Value value) {
 
 class StripMiner {
 public:
-  StripMiner(const AccessRules &rules, const StripMineOptions &options)
-      : rules(rules), options(options) {}
+  /// Buffers may be numbered from `nextBuffer` on.
+  StripMiner(const AccessRules &rules, const StripMineOptions &options, int64_t nextBuffer)
+      : rules(rules), options(options), nextBuffer(nextBuffer) {}
 
   /// Splits `loop` and what follows it if that is possible and pays.
   void tryLoop(scf::ForOp loop);
 
 private:
   bool collect(scf::ForOp loop);
+  bool trySplit(Value carried);
   bool memoryAllows(scf::ForOp loop) const;
   SmallVector<Strip> stripsOf(RankedTensorType type, bool rows, bool columns) const;
 
   const AccessRules &rules;
   const StripMineOptions &options;
+  int64_t nextBuffer;
   /// The loop and the ops after it that hang on its tensors, in order.
   SmallVector<Operation *> ops;
   SmallVector<Operation *> stores;
@@ -92,6 +96,8 @@ bool StripMiner::memoryAllows(scf::ForOp loop) const {
       if (rules.conflict(store, other))
         return false;
   }
+  if (stores.empty())
+    return true;
   // Ops between the loop and the last store stay where they are, before the strips.
   for (Operation *op = loop->getNextNode(); op != stores.back(); op = op->getNextNode()) {
     if (llvm::is_contained(stores, op))
@@ -109,11 +115,14 @@ bool StripMiner::memoryAllows(scf::ForOp loop) const {
 }
 
 SmallVector<Strip> StripMiner::stripsOf(RankedTensorType type, bool rows, bool columns) const {
-  int64_t rank = type.getRank();
+  int64_t rank = type.getRank(), wide = options.columnBytes / 4;
   SmallVector<Strip> strips;
-  if (rows && rank >= 2 && type.getDimSize(rank - 2) > options.rows)
-    strips.push_back({rank - 2, options.rows, type.getDimSize(rank - 2)});
-  int64_t wide = options.columnBytes / 4;
+  // As many sums as in strips of rows and columns, where rows stay whole.
+  int64_t height = options.rows;
+  if (!columns)
+    height = std::max<int64_t>(height * wide / std::max(wide, type.getDimSize(rank - 1)), 1);
+  if (rows && type.getDimSize(rank - 2) > height)
+    strips.push_back({rank - 2, height, type.getDimSize(rank - 2)});
   if (columns && type.getDimSize(rank - 1) > wide)
     strips.push_back({rank - 1, wide, type.getDimSize(rank - 1)});
   return strips;
@@ -127,19 +136,28 @@ void StripMiner::tryLoop(scf::ForOp loop) {
       carried = result;
   if (!carried || bytesOf(carried) <= options.rows * options.columnBytes)
     return;
-  if (!collect(loop) || !memoryAllows(loop))
+  if (collect(loop) && memoryAllows(loop) && trySplit(carried))
     return;
+  // The loop alone: its tensors are left behind whole.
+  ops.assign({loop});
+  stores.clear();
+  if (memoryAllows(loop))
+    trySplit(carried);
+}
+
+bool StripMiner::trySplit(Value carried) {
   auto type = cast<RankedTensorType>(carried.getType());
   for (auto [rows, columns] : {std::pair(true, true), std::pair(true, false)}) {
     SmallVector<Strip> strips = stripsOf(type, rows, columns);
     if (strips.empty())
       continue;
-    StripSlicer slicer(ops, strips);
+    StripSlicer slicer(ops, strips, nextBuffer);
     if (slicer.plan(carried)) {
       slicer.rewrite();
-      return;
+      return true;
     }
   }
+  return false;
 }
 
 struct StripMinePass : PassWrapper<StripMinePass, OperationPass<func::FuncOp>> {
@@ -166,7 +184,11 @@ struct StripMinePass : PassWrapper<StripMinePass, OperationPass<func::FuncOp>> {
     AccessRules rules(getOperation(), options.disjoint);
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
-    StripMiner miner(rules, options);
+    int64_t buffers = 0;
+    getOperation().walk([&](mem::BufferOp buffer) {
+      buffers = std::max<int64_t>(buffers, buffer.getNumber() + 1);
+    });
+    StripMiner miner(rules, options, buffers);
     for (scf::ForOp loop : loops)
       miner.tryLoop(loop);
   }

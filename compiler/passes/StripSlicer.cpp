@@ -3,6 +3,7 @@
 
 #include "compiler/dialect/libm/Libm.h"
 #include "compiler/dialect/tt/TtOps.h"
+#include "compiler/passes/Products.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -25,10 +26,6 @@ bool isWhole(const Spec &spec) {
 }
 Spec wholeSpec(Value value) { return Spec(shapeOf(value).size(), kWhole); }
 
-std::pair<const void *, std::vector<int64_t>> keyOf(Value value, const Spec &spec) {
-  return {value.getAsOpaquePointer(), {spec.begin(), spec.end()}};
-}
-
 /// Too dear to be done once for every strip of another dim.
 bool isCostly(Operation *op) {
   return isa<tt::DotOp, tt::ReduceOp, tt::ScanOp>(op) ||
@@ -45,6 +42,18 @@ Spec spreadSpec(Value operand, const Spec &spec) {
 }
 
 } // namespace
+
+StripSlicer::Key StripSlicer::keyOf(Value value, const Spec &spec) {
+  return {value.getAsOpaquePointer(), {spec.begin(), spec.end()}};
+}
+
+int64_t StripSlicer::carriedNumber(Value value) {
+  if (auto result = dyn_cast<OpResult>(value); result && result.getOwner() == loop)
+    return result.getResultNumber();
+  if (auto arg = dyn_cast<BlockArgument>(value); arg && arg.getOwner() == loop.getBody())
+    return int64_t(arg.getArgNumber()) - int64_t(loop.getNumInductionVars());
+  return -1;
+}
 
 bool StripSlicer::isOurs(Value value) const {
   if (auto arg = dyn_cast<BlockArgument>(value))
@@ -115,14 +124,7 @@ bool StripSlicer::require(Value value, const Spec &spec) {
   auto [it, first] = required.try_emplace(keyOf(value, spec), true);
   if (!first)
     return true;
-  auto carriedNumber = [&]() -> int64_t {
-    if (auto result = dyn_cast<OpResult>(value); result && result.getOwner() == loop)
-      return result.getResultNumber();
-    if (auto arg = dyn_cast<BlockArgument>(value); arg && arg.getOwner() == loop.getBody())
-      return int64_t(arg.getArgNumber()) - int64_t(loop.getNumInductionVars());
-    return -1;
-  };
-  if (int64_t k = carriedNumber(); k >= 0) {
+  if (int64_t k = carriedNumber(value); k >= 0) {
     auto [known, fresh] = carriedSpecs.try_emplace(k, spec);
     if (!fresh)
       return known->second == spec;
@@ -132,10 +134,10 @@ bool StripSlicer::require(Value value, const Spec &spec) {
   bool ours = isOurs(value);
   if (!ours && isWhole(spec))
     return true;
+  // Outside of the loop only what costs nothing is done again.
+  if (!ours && !isCheap(value))
+    return needStage(value, spec);
   Operation *op = value.getDefiningOp();
-  // Outside of the loop only what needs no memory is done again.
-  if (!op || (!ours && isa<tile::LoadOp>(op)))
-    return false;
   if (isCostly(op)) {
     auto [known, fresh] = costly.try_emplace(op, spec);
     bool all = llvm::all_of(llvm::seq<int64_t>(0, strips.size()),
@@ -151,14 +153,51 @@ bool StripSlicer::requireOperands(Operation *op, const Spec &spec) {
   return list && llvm::all_of(*list, [&](auto &need) { return require(need.first, need.second); });
 }
 
+/// The spec under which a value hangs together with others that are required.
+std::optional<Spec> StripSlicer::specOf(Value value) {
+  auto it = required.lower_bound({value.getAsOpaquePointer(), {}});
+  if (it != required.end() && it->first.first == value.getAsOpaquePointer())
+    return Spec(it->first.second.begin(), it->first.second.end());
+  Operation *op = value.getDefiningOp();
+  auto reduce = dyn_cast_or_null<tt::ReduceOp>(op);
+  if (!op || !isOurs(value) || (!reduce && !OpTrait::hasElementwiseMappableTraits(op)))
+    return std::nullopt;
+  for (Value operand : op->getOperands()) {
+    std::optional<Spec> spec = isTensor(operand) ? specOf(operand) : std::nullopt;
+    if (spec && reduce)
+      spec->erase(spec->begin() + reduce.getAxis());
+    if (spec && !isWhole(*spec))
+      return spec;
+  }
+  return std::nullopt;
+}
+
+/// Plans the tensors that the loop carries beside the large ones.
+bool StripSlicer::requireRest() {
+  for (OpResult result : loop.getResults()) {
+    int64_t k = result.getResultNumber();
+    if (!isTensor(result) || result.use_empty() || carriedSpecs.count(k))
+      continue;
+    std::optional<Spec> spec = specOf(loop.getBody()->getTerminator()->getOperand(k));
+    if (!spec || !require(result, *spec))
+      return false;
+  }
+  return true;
+}
+
 /// The specs of what follows the loop, from that of the carried tile.
 bool StripSlicer::forward() {
+  for (auto &[k, spec] : carriedSpecs)
+    after[loop.getResult(k)] = spec;
   for (Operation *op : ops.drop_front()) {
     std::optional<Spec> spec;
     for (Value operand : op->getOperands()) {
       auto it = after.find(operand);
-      if (it == after.end())
+      if (it == after.end()) {
+        if (isTensor(operand) && isOurs(operand))
+          return false;
         continue;
+      }
       const Spec &from = it->second;
       Spec to(from);
       if (auto expand = dyn_cast<tt::ExpandDimsOp>(op)) {
@@ -210,8 +249,48 @@ bool StripSlicer::plan(Value carried) {
   Spec spec = wholeSpec(carried);
   for (auto [i, strip] : llvm::enumerate(strips))
     spec[strip.dim] = i;
-  after[carried] = spec;
-  return require(carried, spec) && forward();
+  if (!require(carried, spec) || !requireRest() || !forward())
+    return false;
+  planStages();
+  // What a loop leaves behind whole waits in buffers where there are chunks.
+  return ops.size() > 1 || !operands.empty();
+}
+
+void StripSlicer::reach(Value value, const Spec &spec, Keys &keys) {
+  Operation *op = value.getDefiningOp();
+  if (!op || carriedNumber(value) >= 0 || (!isOurs(value) && isWhole(spec)) ||
+      !keys.try_emplace(keyOf(value, spec), true).second)
+    return;
+  auto list = *needs(op, spec);
+  for (auto &[operand, need] : list)
+    if (!stageOf(operand, need))
+      reach(operand, need, keys);
+}
+
+StripSlicer::Keys StripSlicer::reachedByLoop() {
+  Keys keys;
+  for (auto &[k, spec] : carriedSpecs)
+    for (Value value : {loop.getBody()->getTerminator()->getOperand(k), loop.getInitArgs()[k]})
+      if (!stageOf(value, spec))
+        reach(value, spec, keys);
+  return keys;
+}
+
+StripSlicer::Keys StripSlicer::reachedByStores() {
+  Keys keys;
+  for (Operation *op : ops)
+    if (auto store = dyn_cast<tile::StoreOp>(op)) {
+      const Spec &spec = after.find(store.getValue())->second;
+      auto add = [&](Value value, const Spec &need) {
+        if (value && isTensor(value) && !stageOf(value, need))
+          reach(value, need, keys);
+      };
+      add(store.getValue(), spec);
+      add(store.getMask(), spec);
+      if (store.getOffsets())
+        add(store.getOffsets(), spreadSpec(store.getOffsets(), spec));
+    }
+  return keys;
 }
 
 Type StripSlicer::sliced(Type type, const Spec &spec) const {
@@ -231,7 +310,10 @@ Value StripSlicer::slice(OpBuilder &b, Value value, const Spec &spec) {
   Region *here = b.getInsertionBlock()->getParent();
   if (auto it = made.find(key); it != made.end() && it->second.getParentRegion()->isAncestor(here))
     return it->second;
-  Value result = sliceOp(b, value.getDefiningOp(), cast<OpResult>(value).getResultNumber(), spec);
+  const Stage *stage = stageOf(value, spec);
+  Value result =
+      stage ? loadStage(b, *stage)
+            : sliceOp(b, value.getDefiningOp(), cast<OpResult>(value).getResultNumber(), spec);
   made[key] = result;
   return result;
 }
@@ -262,6 +344,10 @@ Value StripSlicer::sliceOp(OpBuilder &b, Operation *op, unsigned number, const S
     slicedNeeds.push_back(slice(b, operand, need));
   if (isa<tile::LoadOp>(op))
     return sliceAccess(b, cast<tile::AddressOp>(op), spec)->getResult(0);
+  if (auto dot = dyn_cast<tt::DotOp>(op))
+    if (getElementTypeOrSelf(slicedNeeds[0]) != getElementTypeOrSelf(slicedNeeds[1]))
+      for (Value &operand : MutableArrayRef(slicedNeeds).take_front(2))
+        operand = widened(b, loc, operand, productType(dot));
   IRMapping mapping(scalars);
   Operation *copy = b.clone(*op, mapping);
   unsigned next = 0;
@@ -347,21 +433,35 @@ Operation *StripSlicer::sliceAccess(OpBuilder &b, tile::AddressOp op, const Spec
                                op.getRoot(), align, store.getIsVolatile());
 }
 
-void StripSlicer::sliceLoop(OpBuilder &b) {
+/// The scalars of the loop's body.
+void StripSlicer::sliceScalars(OpBuilder &b) {
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (llvm::none_of(op.getOperands(), isTensor) && llvm::none_of(op.getResults(), isTensor))
+      b.clone(op, scalars);
+}
+
+SmallVector<int64_t> StripSlicer::sliceLoop(OpBuilder &b, const Turns &turns) {
   SmallVector<Value> inits;
   SmallVector<int64_t> numberOf; // of the old loop
+  auto scalar = turns.scalars.begin();
   for (auto [k, init] : llvm::enumerate(loop.getInitArgs())) {
     if (isTensor(init) && !carriedSpecs.count(k))
       continue;
-    inits.push_back(isTensor(init) ? slice(b, init, carriedSpecs[k]) : init);
+    inits.push_back(!isTensor(init) ? *scalar++
+                    : turns.counted ? loadStage(b, carried.at(k))
+                                    : slice(b, init, carriedSpecs[k]));
     numberOf.push_back(k);
   }
-  auto copy = scf::ForOp::create(b, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(),
-                                 loop.getStep(), inits);
+  Value one;
+  if (turns.counted) {
+    one = arith::ConstantOp::create(b, loop.getLoc(), b.getI64IntegerAttr(1));
+    inits.push_back(arith::ConstantOp::create(b, loop.getLoc(), b.getI64IntegerAttr(0)));
+  }
+  auto copy = scf::ForOp::create(b, loop.getLoc(), turns.lower, turns.upper, loop.getStep(), inits);
   copy->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   copy.setUnsignedCmp(loop.getUnsignedCmp());
   scalars.map(loop.getInductionVar(), copy.getInductionVar());
-  for (auto [arg, k] : llvm::zip(copy.getRegionIterArgs(), numberOf)) {
+  for (auto [k, arg] : llvm::zip_first(numberOf, copy.getRegionIterArgs())) {
     BlockArgument old = loop.getRegionIterArgs()[k];
     if (isTensor(old))
       made[keyOf(old, carriedSpecs[k])] = arg;
@@ -371,89 +471,133 @@ void StripSlicer::sliceLoop(OpBuilder &b) {
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(copy.getBody());
-    for (Operation &op : loop.getBody()->without_terminator())
-      if (llvm::none_of(op.getOperands(), isTensor) && llvm::none_of(op.getResults(), isTensor))
-        b.clone(op, scalars);
+    if (turns.counted)
+      turn = copy.getRegionIterArgs().back();
+    sliceScalars(b);
     SmallVector<Value> yielded;
     for (int64_t k : numberOf) {
       Value value = loop.getBody()->getTerminator()->getOperand(k);
       yielded.push_back(isTensor(value) ? slice(b, value, carriedSpecs[k])
                                         : scalars.lookupOrDefault(value));
     }
+    if (turns.counted)
+      yielded.push_back(arith::AddIOp::create(b, loop.getLoc(), turn, one));
     if (!yielded.empty())
       scf::YieldOp::create(b, loop.getLoc(), yielded);
+    turn = Value();
   }
-  for (auto [result, k] : llvm::zip(copy.getResults(), numberOf))
+  for (auto [k, result] : llvm::zip_first(numberOf, copy.getResults()))
     if (isTensor(result))
       made[keyOf(loop.getResult(k), carriedSpecs[k])] = result;
+  return numberOf;
 }
 
 /// Holds where every strip lies inside every box that cuts its dim.
-Value StripSlicer::inside(OpBuilder &b) {
+Value StripSlicer::inside(OpBuilder &b, const Keys &keys, bool stores) {
   Location loc = loop.getLoc();
   Value all;
   auto check = [&](arith::CmpIPredicate predicate, Value x, Value y) {
     Value one = arith::CmpIOp::create(b, loc, predicate, x, y);
     all = all ? Value(arith::AndIOp::create(b, loc, all, one)) : one;
   };
-  for (auto &[key, unused] : required) {
-    Value value = Value::getFromOpaquePointer(key.first);
-    auto load = value.getDefiningOp<tile::LoadOp>();
-    tile::AddressOp op = load ? cast<tile::AddressOp>(load.getOperation()) : tile::AddressOp();
-    auto checkOp = [&](tile::AddressOp op, ArrayRef<int64_t> spec) {
-      for (auto [i, d] : llvm::enumerate(op.getBoxDims())) {
-        Value lo = op.getLo()[i], hi = op.getHi()[i];
-        if (spec[d] == kWhole || isOurs(lo) || isOurs(hi))
-          continue;
-        Value first = offsets[spec[d]];
-        Value size = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(strips[spec[d]].size));
-        Value last = arith::AddIOp::create(b, loc, first, size);
-        check(arith::CmpIPredicate::sle, lo, first);
-        check(arith::CmpIPredicate::sle, last, hi);
-      }
-    };
-    if (op)
-      checkOp(op, key.second);
-    for (Operation *user : value.getUsers())
-      if (auto store = dyn_cast<tile::StoreOp>(user); store && store.getValue() == value)
-        if (llvm::is_contained(ops, user))
-          checkOp(cast<tile::AddressOp>(user), key.second);
-  }
+  auto checkOp = [&](tile::AddressOp op, ArrayRef<int64_t> spec) {
+    for (auto [i, d] : llvm::enumerate(op.getBoxDims())) {
+      Value lo = op.getLo()[i], hi = op.getHi()[i];
+      if (spec[d] == kWhole || isOurs(lo) || isOurs(hi))
+        continue;
+      Value first = offsets[spec[d]];
+      Value size = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(strips[spec[d]].size));
+      Value last = arith::AddIOp::create(b, loc, first, size);
+      check(arith::CmpIPredicate::sle, lo, first);
+      check(arith::CmpIPredicate::sle, last, hi);
+    }
+  };
+  for (auto &[key, unused] : keys)
+    if (auto load = Value::getFromOpaquePointer(key.first).getDefiningOp<tile::LoadOp>())
+      checkOp(cast<tile::AddressOp>(load.getOperation()), key.second);
+  for (Operation *op : stores ? ops.drop_front() : ArrayRef<Operation *>())
+    if (auto store = dyn_cast<tile::StoreOp>(op))
+      checkOp(cast<tile::AddressOp>(op), after[store.getValue()]);
   return all;
 }
 
-void StripSlicer::writeStrip(OpBuilder &b, bool dropBoxes) {
-  made.clear();
-  scalars.clear();
-  boxesDropped = dropBoxes;
-  sliceLoop(b);
+void StripSlicer::insideOrNot(OpBuilder &b, const Keys &keys, bool stores, Writer write) {
+  boxesDropped = false;
+  Value whole = inside(b, keys, stores);
+  if (!whole)
+    return write(b);
+  auto branch = scf::IfOp::create(b, loop.getLoc(), whole, /*withElseRegion=*/true);
+  OpBuilder in = branch.getThenBodyBuilder();
+  boxesDropped = true;
+  write(in);
+  OpBuilder edge = branch.getElseBodyBuilder();
+  boxesDropped = false;
+  write(edge);
+}
+
+void StripSlicer::overStrips(OpBuilder &b, const Spec &which, bool firstOutside, Writer write) {
+  OpBuilder::InsertionGuard guard(b);
+  Location loc = loop.getLoc();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+  };
+  offsets.resize(strips.size());
+  for (size_t i = 0; i < strips.size(); ++i) {
+    size_t number = firstOutside ? i : strips.size() - 1 - i;
+    if (!llvm::is_contained(which, int64_t(number)))
+      continue;
+    const Strip &strip = strips[number];
+    auto over =
+        scf::ForOp::create(b, loc, constant(0), constant(strip.total), constant(strip.size));
+    offsets[number] = over.getInductionVar();
+    b.setInsertionPointToStart(over.getBody());
+  }
+  write(b);
+}
+
+void StripSlicer::writeStores(OpBuilder &b) {
   for (Operation *op : ops.drop_front())
     if (auto store = dyn_cast<tile::StoreOp>(op))
       sliceAccess(b, cast<tile::AddressOp>(op), after[store.getValue()]);
+}
+
+void StripSlicer::writeStrips(OpBuilder &b) {
+  Keys keys = reachedByLoop();
+  keys.merge(reachedByStores());
+  Turns turns{loop.getLowerBound(), loop.getUpperBound(), {}};
+  llvm::copy_if(loop.getInitArgs(), std::back_inserter(turns.scalars),
+                [](Value init) { return !isTensor(init); });
+  Spec all = llvm::to_vector(llvm::seq<int64_t>(0, strips.size()));
+  overStrips(b, all, /*firstOutside=*/true, [&](OpBuilder &b) {
+    insideOrNot(b, keys, /*stores=*/true, [&](OpBuilder &b) {
+      forget();
+      sliceLoop(b, turns);
+      writeStores(b);
+    });
+  });
 }
 
 void StripSlicer::rewrite() {
   // Behind the last op: what the stores need from outside stands before it.
   OpBuilder b(ops.back()->getContext());
   b.setInsertionPointAfter(ops.back());
-  Location loc = loop.getLoc();
-  for (const Strip &strip : strips) {
-    auto constant = [&](int64_t value) -> Value {
-      return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
-    };
-    auto over =
-        scf::ForOp::create(b, loc, constant(0), constant(strip.total), constant(strip.size));
-    offsets.push_back(over.getInductionVar());
-    b.setInsertionPointToStart(over.getBody());
+  for (Stage &stage : outside) {
+    allocate(b, stage, 1);
+    storeStage(b, stage, stage.value, /*part=*/false);
   }
-  if (Value whole = inside(b)) {
-    auto branch = scf::IfOp::create(b, loc, whole, /*withElseRegion=*/true);
-    OpBuilder in = branch.getThenBodyBuilder();
-    writeStrip(in, /*dropBoxes=*/true);
-    OpBuilder edge = branch.getElseBodyBuilder();
-    writeStrip(edge, /*dropBoxes=*/false);
+  std::optional<Value> pays = chunksPay(b);
+  if (!pays) {
+    operands.clear();
+    writeStrips(b);
+  } else if (!*pays) {
+    writeChunks(b);
   } else {
-    writeStrip(b, /*dropBoxes=*/false);
+    auto branch = scf::IfOp::create(b, loop.getLoc(), *pays, /*withElseRegion=*/true);
+    OpBuilder chunks = branch.getThenBodyBuilder();
+    writeChunks(chunks);
+    OpBuilder plain = branch.getElseBodyBuilder();
+    operands.clear();
+    writeStrips(plain);
   }
   for (Operation *op : llvm::reverse(ops))
     if (op->use_empty())

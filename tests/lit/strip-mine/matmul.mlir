@@ -17,10 +17,25 @@
 // CHECK: tile.load {{.*}}boxDims = array<i64: 0>{{.*}} -> tensor<8x32xf32>
 // CHECK: tile.store {{.*}}boxDims = array<i64: 0>
 
-// A store that may hit what a later strip loads keeps the loop whole.
+// Where a store may hit what a later strip loads, the loop alone is split: a chunk of four turns at a
+// time, with the chunk's part of B in one buffer and the sums in another one, from which the store
+// takes them all.
 // OVERLAP-LABEL: func.func @matmul
-// OVERLAP: tt.dot {{.*}} -> tensor<64x64xf32>
-// OVERLAP-NOT: tensor<8x32xf32>
+// OVERLAP-DAG: %[[SUMS:.*]] = mem.buffer 1, 16384 {temporary}
+// OVERLAP-DAG: %[[PART:.*]] = mem.buffer 0, 32768 {temporary}
+// OVERLAP: scf.for %[[CHUNK:.*]] = {{.*}} : i64 {
+// OVERLAP: scf.for {{.*}} iter_args(%[[TURN:.*]] = %c0_i64) -> (i64)
+// OVERLAP: tile.load {{.*}} root = 1 {{.*}} -> tensor<32x32xf32>
+// OVERLAP: tile.store {{.*}} root = -2
+// OVERLAP: scf.for {{.*}} step %c32
+// OVERLAP: scf.for {{.*}} step %c8
+// OVERLAP: tile.load {{.*}} root = -3 {{.*}} -> tensor<8x32xf32>
+// OVERLAP: scf.for
+// OVERLAP: tile.load {{.*}} root = -2 {{.*}} -> tensor<32x32xf32>
+// OVERLAP: tt.dot {{.*}} -> tensor<8x32xf32>
+// OVERLAP: tile.store {{.*}} root = -3
+// OVERLAP: %[[ALL:.*]] = tile.load %[[SUMS]] {{.*}} -> tensor<64x64xf32>
+// OVERLAP: tile.store %[[ALL]], %arg2
 // OVERLAP-LABEL: func.func @sum_of_loop
 func.func @matmul(%a: !mem.ptr<global>, %b: !mem.ptr<global>, %c: !mem.ptr<global>, %m: i64, %k: i32) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>

@@ -316,17 +316,18 @@ class Cases:
 def write_cases(folder):
     cases = Cases(folder)
     np = cases.np
-    for m, n, k, tiles, element in ((64, 64, 32, 4, "f32"), (128, 64, 64, 2, "f32"), (64, 128, 64, 8, "f32"), (64, 64, 64, 4, "f16"), (256, 256, 32, 16, "f16")):
+    for m, n, k, tiles, element in ((64, 64, 32, 4, "f32"), (128, 64, 64, 2, "f32"), (64, 128, 64, 8, "f32"), (64, 64, 64, 4, "f16"), (256, 256, 32, 16, "f16"),
+                                  (96, 192, 64, 3, "f32"), (160, 80, 32, 5, "f16"), (32, 32, 16, 1, "f32")):
         a, b = cases.values((m, k), element), cases.values((k, n), element)
         exact = a.astype(np.float64) @ b.astype(np.float64)
         cases.add(f"shift_gemm_{m}x{n}x{k}_{tiles}_{element}", shift_gemm(m, n, k, tiles, element), "shift_gemm", [tiles], [a, b],
                   np.full((m, n), np.nan, np.float32), exact, 1e-5, 2e-5)
-    for size, side, element in ((32, 2, "f32"), (64, 4, "f32"), (64, 2, "f16")):
+    for size, side, element in ((32, 2, "f32"), (64, 4, "f32"), (64, 2, "f16"), (48, 3, "f32"), (96, 3, "f16")):
         a, b = cases.values((size, size), element), cases.values((size, size), element)
         exact = a.astype(np.float64) @ b.astype(np.float64)
         cases.add(f"cannon_gemm_{size}_{side}_{element}", cannon_gemm(size, side, element), "cannon_gemm", [side, side], [a, b],
                   np.full((size, size), np.nan, np.float32), exact, 1e-5, 2e-5)
-    for length, tiles, element in ((64, 4, "f32"), (128, 8, "f16")):
+    for length, tiles, element in ((64, 4, "f32"), (128, 8, "f16"), (32, 2, "f16"), (256, 16, "f32")):
         x = cases.values((tiles, length), element)
         cases.add(f"all_gather_{length}_{tiles}_{element}", all_gather(length, tiles, element), "all_gather", [tiles], [x],
                   np.full((tiles, tiles, length), np.nan, x.dtype), np.broadcast_to(x, (tiles, tiles, length)), 0, 0)

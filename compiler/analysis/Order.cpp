@@ -41,9 +41,10 @@ nests::ViewOp viewOf(Operation *op) {
 /// at what an atomic gave and waits for nobody.
 bool onlyCountsAtomically(Operation *function) {
   WalkResult strict = function->walk([](Operation *op) {
-    bool synchronises = isa<tile::AtomicCASOp, tile::AtomicLoadOp, tile::AtomicStoreOp,
-                            mem::BarrierOp, mem::MeshBarrierOp, nests::AtomicCASOp>(op) ||
-                        isVolatile(op);
+    bool synchronises =
+        isa<tile::AtomicCASOp, tile::AtomicLoadOp, tile::AtomicStoreOp, mem::BarrierOp, mem::CallOp,
+            mem::MeshBarrierOp, nests::AtomicCASOp>(op) ||
+        isVolatile(op);
     if (auto rmw = dyn_cast<tile::AtomicRMWOp>(op))
       synchronises |= rmw.getKind() == mem::AtomicKind::Exch || !rmw.getResult().use_empty();
     if (auto rmw = dyn_cast<nests::AtomicRMWOp>(op))

@@ -66,13 +66,28 @@ LogicalResult checkType(Operation *op, Type type) {
   return op->emitOpError() << "uses the type " << type << ", which Triton's IR does not have";
 }
 
+/// Does it stand in code of the LLVM dialect, whose types are its own?
+bool isRaw(Operation *op) {
+  return op->getParentOfType<tle::DslRegionOp>() || op->getParentOfType<LLVM::LLVMFuncOp>();
+}
+
 LogicalResult checkOp(Operation *op) {
+  if (isa<LLVM::LLVMFuncOp>(op))
+    return success();
+  if (isRaw(op)) {
+    if (isa<LLVM::LLVMDialect, tle::TleDialect>(op->getDialect()))
+      return success();
+    return op->emitError() << "op '" << op->getName()
+                           << "' stands in a tle.dsl_region, which holds ops of the LLVM dialect";
+  }
   if (!isKnownOp(op))
     return op->emitError() << "op '" << op->getName() << "' is not supported";
   for (Type type : op->getResultTypes())
     if (failed(checkType(op, type)))
       return failure();
-  for (Region &region : op->getRegions())
+  // The blocks of a region in another dialect are that one's.
+  auto regions = isa<tle::DslRegionOp>(op) ? MutableArrayRef<Region>() : op->getRegions();
+  for (Region &region : regions)
     for (Block &block : region)
       for (Type type : block.getArgumentTypes())
         if (failed(checkType(op, type)))
@@ -93,6 +108,8 @@ LogicalResult checkFunction(tt::FuncOp function) {
 LogicalResult checkModule(ModuleOp module) {
   bool anyFunction = false;
   for (Operation &op : *module.getBody()) {
+    if (isa<LLVM::LLVMFuncOp>(op))
+      continue;
     auto function = dyn_cast<tt::FuncOp>(op);
     if (!function)
       return op.emitError() << "op '" << op.getName() << "' stands outside of a function";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/dialect/tle/Tle.h"
 #include "compiler/dialect/tt/TtOps.h"
 #include "compiler/frontend/HeadTested.h"
 #include "compiler/frontend/Passes.h"
@@ -6,6 +7,7 @@
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Dominance.h"
@@ -104,6 +106,9 @@ struct StructurePass : public PassWrapper<StructurePass, OperationPass<>> {
   void runOnOperation() override {
     // Inner regions first: an execute_region of several blocks may stand in another's.
     WalkResult lifted = getOperation()->walk([](Operation *op) {
+      // Code of the LLVM dialect stays as it is.
+      if (isa<tle::DslRegionOp, LLVM::LLVMFuncOp>(op))
+        return WalkResult::advance();
       for (Region &region : op->getRegions())
         if (!region.empty() && !region.hasOneBlock() && failed(lift(region)))
           return WalkResult::interrupt();

@@ -101,7 +101,7 @@ class ClExecutable : public Executable, public std::enable_shared_from_this<ClEx
   const std::size_t work_items_;
   std::string build_options_;
   const std::shared_ptr<const Metadata> metadata_;
-  const std::size_t extras_;  // parameters behind the kernel's own
+  const std::size_t extras_;        // parameters behind the kernel's own
   const std::string split_source_;  // of a kernel of meshes that can be split, else empty
   cl::Program program_;
   std::vector<ClParameter> parameters_;

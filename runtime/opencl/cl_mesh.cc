@@ -80,10 +80,21 @@ std::string refuses_split(const ClDevice& device, const Metadata& metadata) {
   return {};
 }
 
+// A CPU runs a work-group on one thread, and the programs of a turn on all: worth the turns where
+// programs have much to do and meshes are fewer than threads.
+bool turns_pay(const ClDevice& device, const Metadata& metadata, std::uint64_t sets) {
+  constexpr std::uint64_t kWork = 1 << 16;  // elements a program
+  return (device.device().getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) &&
+         metadata.work >= kWork && sets < device.info().compute_units;
+}
+
 // The mapping of a launch: the one asked for, or the first that holds. A work-group has the
 // cheapest barriers, turns the dearest.
 MeshMapping choose(const ClDevice& device, const Metadata& metadata, std::uint64_t together,
-                   MeshMapping wanted) {
+                   std::uint64_t programs, MeshMapping wanted) {
+  if (wanted == MeshMapping::kDefault && turns_pay(device, metadata, programs / together) &&
+      refuses_split(device, metadata).empty())
+    return MeshMapping::kSplit;
   std::string reasons;
   const auto holds = [&](MeshMapping mapping, const std::string& reason) {
     if (wanted != MeshMapping::kDefault && wanted != mapping) return false;
@@ -131,7 +142,7 @@ ClMeshPlan plan_mesh(const ClDevice& device, const Metadata& metadata, const Gri
   if (unrolls(device, plan.together * metadata.work_items) && programs % (2 * plan.together) == 0 &&
       grid.mesh_mapping != MeshMapping::kSplit)
     plan.together *= 2;
-  plan.mapping = choose(device, metadata, plan.together, grid.mesh_mapping);
+  plan.mapping = choose(device, metadata, plan.together, programs, grid.mesh_mapping);
   plan.per_group = plan.mapping == MeshMapping::kGroup ? plan.together : 1;
   const std::uint64_t stride = stride_of(metadata, plan.mapping);
   const std::uint64_t limit = std::min<std::uint64_t>(

@@ -137,8 +137,10 @@ private:
     options.vectorBits = 8 * job.traits.vectorBytes;
     options.hasAvx512 = hasFeatures(*native->machine, "+avx512f");
     options.hasStreaming = options.hasAvx512;
-    if (failed(cpu::LlvmEmitter(*native->module, options).emitKernel(kernel)))
+    if (failed(cpu::addRawFunctions(mapped, *native->module)) ||
+        failed(cpu::LlvmEmitter(*native->module, options).emitKernel(kernel)))
       return nullptr;
+    cpu::inlineRawFunctions(*native->module);
     std::string problem;
     llvm::raw_string_ostream stream(problem);
     if (llvm::verifyModule(*native->module, &stream)) {

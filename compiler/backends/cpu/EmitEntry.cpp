@@ -21,7 +21,8 @@ namespace {
 bool reachesMemoryThroughArgumentsOnly(func::FuncOp kernel) {
   WalkResult found = kernel.walk([](Operation *op) {
     return isa<mem::FromIntOp, mem::NullOp, mem::AtomicRMWOp, mem::AtomicCASOp, mem::AtomicLoadOp,
-               mem::AtomicStoreOp, mem::PollStopOp, mem::MeshBarrierOp, mem::RemoteOp>(op) ||
+               mem::AtomicStoreOp, mem::PollStopOp, mem::MeshBarrierOp, mem::RemoteOp, mem::CallOp>(
+               op) ||
                    (isa<mem::LoadOp>(op) && isa<mem::PtrType>(op->getResult(0).getType()))
                ? WalkResult::interrupt()
                : WalkResult::advance();

@@ -22,6 +22,7 @@ const OpTable &opTable() {
     addMathOps(filled);
     addMemoryOps(filled);
     addMeshOps(filled);
+    addRawOps(filled);
     addVectorOps(filled);
     return filled;
   }();

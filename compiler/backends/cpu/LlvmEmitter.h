@@ -11,6 +11,7 @@
 #include "compiler/backends/cpu/Streaming.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
@@ -125,7 +126,14 @@ void addControlOps(OpTable &table);
 void addMathOps(OpTable &table);
 void addMemoryOps(OpTable &table);
 void addMeshOps(OpTable &table);
+void addRawOps(OpTable &table);
 void addVectorOps(OpTable &table);
+
+/// Translates the functions of `mapped` that are in the LLVM dialect into `module`, where mem.call
+/// finds them.
+mlir::LogicalResult addRawFunctions(mlir::ModuleOp mapped, llvm::Module &module);
+/// Puts what mem.call calls in place of its calls.
+void inlineRawFunctions(llvm::Module &module);
 
 /// On an access that is reported: its number, from 1 on.
 inline constexpr llvm::StringLiteral kAccessAttr = "tritonrt.access";

@@ -405,6 +405,11 @@ LogicalResult emitClock(Emitter &e, Operation *op) {
   return success();
 }
 
+LogicalResult emitCall(Emitter &, Operation *op) {
+  return op->emitError("a tle.dsl_region of the LLVM dialect has no form in OpenCL C; it runs on "
+                       "the CPU");
+}
+
 LogicalResult emitExit(Emitter &e, Operation *) { return e.line("return;"), success(); }
 
 } // namespace
@@ -441,6 +446,7 @@ void addMemHandlers(HandlerTable &table) {
   table["mem.scatter"] = emitScatter;
   table["mem.shuffle"] = emitShuffle;
   table["mem.barrier"] = emitBarrier;
+  table["mem.call"] = emitCall;
   table["mem.reserve"] = emitReserve;
   table["mem.clock"] = emitClock;
   table["mem.exit"] = emitExit;

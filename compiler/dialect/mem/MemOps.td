@@ -295,6 +295,15 @@ def Mem_EndOp : Mem_Op<"end", [MemoryEffects<[MemRead, MemWrite]>]> {
   let assemblyFormat = "attr-dict";
 }
 
+def Mem_CallOp : Mem_Op<"call", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Calls a function of the module that is written in the LLVM dialect";
+  let arguments = (ins StrAttr:$callee, Variadic<AnyType>:$operands);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = [{
+    $callee `(` $operands `)` attr-dict `:` functional-type($operands, $results)
+  }];
+}
+
 def Mem_PollStopOp : Mem_Op<"poll_stop", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Ends the launch if its stop word is set";
   let description = [{

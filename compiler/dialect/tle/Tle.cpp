@@ -125,6 +125,26 @@ LogicalResult RemotePointersOp::verify() {
   return verifyRemotePointers(*this, getSrc().getType(), getShard(), getType());
 }
 
+LogicalResult DslRegionOp::verify() {
+  StringRef language = getRegionDialect().value_or("llvm");
+  if (language != "llvm" && language != "mlir")
+    return emitOpError() << "is written in '" << language
+                         << "'; there are regions of the LLVM dialect, which run on the CPU";
+  if (getBody().empty())
+    return emitOpError("has no body");
+  if (getBody().getArgumentTypes() != getInputs().getTypes())
+    return emitOpError("has a body whose arguments are not its operands");
+  bool ends = false;
+  for (Block &block : getBody()) {
+    auto yield = dyn_cast_if_present<YieldOp>(block.empty() ? nullptr : &block.back());
+    ends |= bool(yield);
+    if (yield && yield.getInputs().size() != getNumResults())
+      return emitOpError() << "has " << getNumResults() << " results and yields "
+                           << yield.getInputs().size();
+  }
+  return ends ? success() : emitOpError("has no tle.yield");
+}
+
 LogicalResult DistributedBarrierOp::verify() { return verifyGroup(*this); }
 
 /// Checks a tensor, a tile of it and the tile's number.

@@ -79,4 +79,61 @@ def Tle_ExclusiveCumsumOp : Tle_Op<"exclusive_cumsum", [Pure]> {
   let hasVerifier = 1;
 }
 
+//===----------------------------------------------------------------------===//
+// TLE-Raw: parts of a kernel in another language
+//===----------------------------------------------------------------------===//
+
+def Tle_DslRegionOp : Tle_Op<"dsl_region", [IsolatedFromAbove, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "code of another dialect, which may change its operands' memory";
+  let description = [{
+    Supported is the LLVM dialect. `output_operand_indices` names, for each result that is a tensor
+    or a buffer, the operand whose memory holds it.
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs, OptionalAttr<StrAttr>:$region_dialect,
+                       OptionalAttr<StrAttr>:$arg_dialect,
+                       OptionalAttr<DenseI32ArrayAttr>:$output_operand_indices,
+                       OptionalAttr<AnyAttr>:$hint);
+  let results = (outs Variadic<AnyType>:$outputs);
+  let regions = (region AnyRegion:$body);
+  let hasVerifier = 1;
+}
+
+def Tle_YieldOp : Tle_Op<"yield", [Pure, Terminator, HasParent<"DslRegionOp">]> {
+  let arguments = (ins Variadic<AnyType>:$inputs);
+  let assemblyFormat = "attr-dict ($inputs^ `:` type($inputs))?";
+}
+
+class Tle_ExtractOp<string mnemonic> : Tle_Op<mnemonic, [Pure]> {
+  let arguments = (ins AnyType:$input);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
+}
+def Tle_ExtractPtrOp : Tle_ExtractOp<"extract_ptr"> { let summary = "a pointer as LLVM's"; }
+def Tle_ExtractAllocatedPtrOp : Tle_ExtractOp<"extract_allocated_ptr"> {
+  let summary = "where an argument's memory begins";
+}
+def Tle_ExtractAlignedPtrOp : Tle_ExtractOp<"extract_aligned_ptr"> {
+  let summary = "where an argument's elements begin";
+}
+def Tle_ExtractOffsetOp : Tle_ExtractOp<"extract_offset"> {
+  let summary = "elements between the aligned pointer and the first element";
+}
+
+class Tle_ExtractListOp<string mnemonic> : Tle_Op<mnemonic, [Pure]> {
+  let arguments = (ins AnyType:$input);
+  let results = (outs Variadic<AnyType>:$numbers);
+  let assemblyFormat = "$input attr-dict `:` type($input) `to` type($numbers)";
+}
+def Tle_ExtractSizesOp : Tle_ExtractListOp<"extract_sizes"> { let summary = "a size a dimension"; }
+def Tle_ExtractStridesOp : Tle_ExtractListOp<"extract_strides"> {
+  let summary = "a stride a dimension, in elements";
+}
+
+def Tle_PackOp : Tle_Op<"pack", [Pure]> {
+  let summary = "a tensor or buffer from its descriptor";
+  let arguments = (ins AnyType:$input);
+  let results = (outs AnyType:$output);
+  let assemblyFormat = "$input attr-dict `:` type($input) `to` type($output)";
+}
+
 #endif // TRITONRT_TLE_OPS_TD

@@ -20,7 +20,7 @@ bool isBuffer(Type type) { return isa<ttg::MemDescType, MemRefType>(type); }
 
 bool isPointerLike(Type type) { return tt::isPtrLike(type) || isBuffer(type); }
 
-static SmallVector<int64_t> rowMajor(ArrayRef<int64_t> shape) {
+SmallVector<int64_t> rowMajor(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> strides(shape.size(), 1);
   for (size_t d = shape.size(); d-- > 1;)
     strides[d - 1] = strides[d] * shape[d];
@@ -221,6 +221,8 @@ FailureOr<bool> Translator::translateMesh(Operation *op) {
       return failure();
     return done(addBarrier(op, *group, op->getName().getStringRef()));
   }
+  if (auto region = dyn_cast<tle::DslRegionOp>(op))
+    return done(translateRegion(region));
   FailureOr<bool> known = translateMemDesc(op);
   if (failed(known) || *known)
     return known;

@@ -11,6 +11,7 @@
 #include "compiler/analysis/Forms.h"
 #include "compiler/dialect/mem/Mem.h"
 #include "compiler/dialect/tile/Tile.h"
+#include "compiler/dialect/tle/Tle.h"
 #include "compiler/dialect/tt/TtOps.h"
 #include "compiler/passes/Passes.h"
 
@@ -142,6 +143,7 @@ private:
   mlir::LogicalResult bindRemote(mlir::Operation *op, mlir::Value source, const Linear &shard);
   mlir::LogicalResult addBarrier(mlir::Operation *op, llvm::ArrayRef<int32_t> group,
                                  llvm::StringRef source);
+  mlir::LogicalResult translateRegion(tle::DslRegionOp op);
   Pointer spill(mlir::Value tensor);
   Pointer tileAt(const Pointer &base, mlir::RankedTensorType whole, llvm::ArrayRef<int64_t> tile,
                  mlir::Value index);
@@ -212,6 +214,7 @@ private:
   /// In elements, of parts of buffers that do not lie row by row.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<int64_t>> viewStrides;
   int64_t nextBuffer = 0;
+  int64_t nextRegion = 0;
   /// Numbers of barriers, behind those of loops that wait.
   int32_t nextWait = 1 << 16;
   int64_t maxShard = -1;
@@ -262,6 +265,8 @@ bool isBlock(mlir::Type type);
 bool isBuffer(mlir::Type type);
 /// A pointer, a tensor of pointers or a buffer.
 bool isPointerLike(mlir::Type type);
+/// The strides of a dense tensor or buffer, in elements.
+llvm::SmallVector<int64_t> rowMajor(llvm::ArrayRef<int64_t> shape);
 
 } // namespace tritonrt::compiler
 

@@ -6,6 +6,7 @@
 #include "compiler/dialect/libm/Libm.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -30,8 +31,9 @@ public:
   StringRef getDescription() const final { return "Pointers leave the tensors: tt to tile"; }
 
   void getDependentDialects(DialectRegistry &registry) const final {
-    registry.insert<arith::ArithDialect, func::FuncDialect, math::MathDialect, scf::SCFDialect,
-                    libm::LibmDialect, mem::MemDialect, tile::TileDialect, tt::TtDialect>();
+    registry.insert<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect, math::MathDialect,
+                    scf::SCFDialect, libm::LibmDialect, mem::MemDialect, tile::TileDialect,
+                    tt::TtDialect>();
   }
 
   void runOnOperation() final;
@@ -92,7 +94,7 @@ void TtToTilePass::runOnOperation() {
   if (failed(Translator(function, options).run(old)))
     return signalPassFailure();
   for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
-    if (&op != function)
+    if (&op != function && !isa<LLVM::LLVMFuncOp>(op))
       op.erase();
 }
 

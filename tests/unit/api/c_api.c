@@ -64,6 +64,28 @@ static const char* check_kernel(tritonrt_device* device) {
   return NULL;
 }
 
+/* To kernels whose programs do not talk a mesh means nothing, but it must be one. */
+static const char* check_launch_options(tritonrt_kernel* kernel, tritonrt_stream* stream,
+                                        tritonrt_bound_kernel* bound, const tritonrt_arg* args) {
+  const tritonrt_grid grid = {4, 1, 1};
+  tritonrt_launch_options options;
+  memset(&options, 0, sizeof(options));
+  FAILS(TRITONRT_INVALID_ARGUMENT,
+        tritonrt_kernel_launch_with(kernel, stream, grid, &options, args, 4));
+  HOLDS(strstr(tritonrt_last_error(), "struct_size is not set") != NULL);
+  options.struct_size = sizeof(options);
+  options.mesh[0] = 2;
+  options.mesh[1] = 2;
+  options.mesh_mapping = TRITONRT_MESH_MAPPING_SPLIT;
+  OK(tritonrt_kernel_launch_with(kernel, stream, grid, &options, args, 4));
+  OK(tritonrt_bound_kernel_launch_with(bound, stream, grid, &options));
+  options.mesh_mapping = (tritonrt_mesh_mapping)9;
+  FAILS(TRITONRT_INVALID_ARGUMENT,
+        tritonrt_bound_kernel_launch_with(bound, stream, grid, &options));
+  HOLDS(strstr(tritonrt_last_error(), "no mesh mapping 9") != NULL);
+  return NULL;
+}
+
 static const char* check_launches(tritonrt_device* device) {
   tritonrt_kernel* kernel = NULL;
   tritonrt_stream* stream = NULL;
@@ -89,6 +111,7 @@ static const char* check_launches(tritonrt_device* device) {
   OK(tritonrt_bound_kernel_set_arg(bound, 0, tritonrt_arg_buffer(part, 0)));
   OK(tritonrt_bound_kernel_set_arg(bound, 1, tritonrt_arg_i32(100)));
   OK(tritonrt_bound_kernel_launch(bound, stream, grid));
+  if (check_launch_options(kernel, stream, bound, args)) return text;
   OK(tritonrt_stream_synchronize(stream));
   OK(tritonrt_buffer_copy_to_host(buffer, NULL, values, sizeof(values), 0));
   HOLDS(values[0] == 6 && values[3] == 9);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A backend whose hardware has memory that programs reach remotely: it takes remote stores and
-// barriers as they are and counts what would go over the network.
+// barriers as they are and counts what would go over the network, and what comes from the memory
+// of the device for the right matrix.
 #include "compiler/Pipeline.h"
 #include "compiler/dialect/mem/Mem.h"
 #include "compiler/frontend/Parse.h"
@@ -23,9 +24,12 @@ namespace {
 struct Traffic {
   int64_t bytes = 0;
   int64_t barriers = 0;
+  /// Of the kernel's second argument.
+  int64_t read = 0;
 };
 
-/// Runs the control flow of program 0 as far as remote stores and barriers depend on it.
+/// Runs the control flow of program 0 as far as remote stores, barriers and reads of the second
+/// argument depend on it.
 class MeshSimulator {
 public:
   LogicalResult run(func::FuncOp func) { return run(func.getBody().front()); }
@@ -33,17 +37,32 @@ public:
   Traffic traffic;
 
 private:
-  static bool isRemote(Value base) {
+  static Value rootOf(Value base) {
     while (auto offset = base.getDefiningOp<mem::OffsetOp>())
       base = offset.getBase();
-    return base.getDefiningOp<mem::RemoteOp>() != nullptr;
+    return base;
+  }
+
+  static bool isRemote(Value base) { return bool(rootOf(base).getDefiningOp<mem::RemoteOp>()); }
+
+  static bool isRight(Value base) {
+    auto argument = dyn_cast<BlockArgument>(rootOf(base));
+    return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()) &&
+           argument.getArgNumber() == 1;
   }
 
   static bool talks(Operation *op) {
     if (isa<mem::MeshBarrierOp>(op))
       return true;
+    if (auto load = dyn_cast<mem::LoadOp>(op))
+      return isRight(load.getBase());
     auto store = dyn_cast<mem::StoreOp>(op);
     return store && isRemote(store.getBase());
+  }
+
+  static int64_t bytesOf(Type type) {
+    auto vector = dyn_cast<VectorType>(type);
+    return (vector ? vector.getNumElements() : 1) * mem::elementBytes(type);
   }
 
   std::optional<int64_t> known(Value value) {
@@ -79,9 +98,9 @@ private:
       } else if (isa<mem::MeshBarrierOp>(op)) {
         ++traffic.barriers;
       } else if (auto store = dyn_cast<mem::StoreOp>(op); store && inside) {
-        auto vector = dyn_cast<VectorType>(store.getValue().getType());
-        int64_t lanes = vector ? vector.getNumElements() : 1;
-        traffic.bytes += lanes * mem::elementBytes(store.getValue().getType());
+        traffic.bytes += bytesOf(store.getValue().getType());
+      } else if (auto load = dyn_cast<mem::LoadOp>(op); load && inside) {
+        traffic.read += bytesOf(load.getType());
       } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
         if (inside && failed(runLoop(loop)))
           return failure();
@@ -124,7 +143,8 @@ public:
       return failure();
     Artifact artifact;
     artifact.bytes = std::to_string(simulator.traffic.bytes) + " bytes, " +
-                     std::to_string(simulator.traffic.barriers) + " barriers";
+                     std::to_string(simulator.traffic.barriers) + " barriers, " +
+                     std::to_string(simulator.traffic.read) + " bytes read";
     return artifact;
   }
   FailureOr<std::string> print(ModuleOp, const Job &, llvm::StringRef) const override {
@@ -150,7 +170,9 @@ TEST(MeshBackend, ARingMovesEachPartToEachOtherProgramOnce) {
   FailureOr<CompiledKernel> compiled = compileKernel(*parsed->module, **backend, job);
   ASSERT_TRUE(succeeded(compiled)) << messages;
   // 16 programs hold 16 of 256 columns of f32 each; every part makes 15 hops, between two barriers.
-  EXPECT_EQ(compiled->artifact, std::to_string(15 * 256 * 16 * 4) + " bytes, 30 barriers");
+  // Each program reads its own columns once, so the mesh reads the matrix once.
+  EXPECT_EQ(compiled->artifact, std::to_string(15 * 256 * 16 * 4) + " bytes, 30 barriers, " +
+                                    std::to_string(256 * 16 * 4) + " bytes read");
 }
 
 } // namespace

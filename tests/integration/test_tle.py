@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs that talk, and regions in the LLVM dialect, through the command and an example."""
+import os
+import struct
+import subprocess
+import unittest
+
+import support
+
+ROOT = os.path.dirname(os.path.dirname(support.HERE))
+
+# x[i] * 3 + 1 by a loop of the LLVM dialect, in place in the tensor's memory; and the number of its elements.
+REGION = """
+module {
+  llvm.func @thrice(%a: f32) -> f32 {
+    %three = llvm.mlir.constant(3.0 : f32) : f32
+    %one = llvm.mlir.constant(1.0 : f32) : f32
+    %product = llvm.fmul %a, %three : f32
+    %sum = llvm.fadd %product, %one : f32
+    llvm.return %sum : f32
+  }
+  tt.func public @k(%x: !tt.ptr<f32>, %n: !tt.ptr<i64>) {
+    %lanes = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %base = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    %at = tt.addptr %base, %lanes : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    %v = tt.load %at : tensor<64x!tt.ptr<f32>>
+    %r, %count = "tle.dsl_region"(%v) ({
+    ^entry(%in: tensor<64xf32>):
+      %allocated = tle.extract_allocated_ptr %in : tensor<64xf32> to !llvm.ptr<3>
+      %aligned = tle.extract_aligned_ptr %in : tensor<64xf32> to !llvm.ptr<3>
+      %offset = tle.extract_offset %in : tensor<64xf32> to i64
+      %size = tle.extract_sizes %in : tensor<64xf32> to i64
+      %stride = tle.extract_strides %in : tensor<64xf32> to i64
+      %zero = llvm.mlir.constant(0 : i64) : i64
+      %one = llvm.mlir.constant(1 : i64) : i64
+      llvm.br ^head(%zero : i64)
+    ^head(%i: i64):
+      %more = llvm.icmp "slt" %i, %size : i64
+      llvm.cond_br %more, ^body, ^done
+    ^body:
+      %scaled = llvm.mul %i, %stride : i64
+      %place = llvm.add %scaled, %offset : i64
+      %p = llvm.getelementptr %aligned[%place] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, f32
+      %old = llvm.load %p : !llvm.ptr<3> -> f32
+      %new = llvm.call @thrice(%old) : (f32) -> f32
+      llvm.store %new, %p : f32, !llvm.ptr<3>
+      %next = llvm.add %i, %one : i64
+      llvm.br ^head(%next : i64)
+    ^done:
+      %empty = llvm.mlir.undef : !llvm.struct<(ptr<3>, ptr<3>, i64, array<1 x i64>, array<1 x i64>)>
+      %d0 = llvm.insertvalue %allocated, %empty[0] : !llvm.struct<(ptr<3>, ptr<3>, i64, array<1 x i64>, array<1 x i64>)>
+      %d1 = llvm.insertvalue %aligned, %d0[1] : !llvm.struct<(ptr<3>, ptr<3>, i64, array<1 x i64>, array<1 x i64>)>
+      %packed = tle.pack %d1 : !llvm.struct<(ptr<3>, ptr<3>, i64, array<1 x i64>, array<1 x i64>)> to tensor<64xf32>
+      tle.yield %packed, %size : tensor<64xf32>, i64
+    }) {LANGUAGE} : (tensor<64xf32>) -> (tensor<64xf32>, i64)
+    tt.store %at, %r : tensor<64x!tt.ptr<f32>>
+    tt.store %n, %count : !tt.ptr<i64>
+    tt.return
+  }
+}
+"""
+# A pointer of the kernel's own, and a scalar; nothing is given back.
+POINTER = """
+tt.func public @k(%x: !tt.ptr<i32>, %n: i32) {
+  %id = tt.get_program_id x : i32
+  %p = tt.addptr %x, %id : !tt.ptr<i32>, i32
+  "tle.dsl_region"(%p, %n) ({
+  ^entry(%in: !tt.ptr<i32>, %by: i32):
+    %raw = "tle.extract_ptr"(%in) : (!tt.ptr<i32>) -> !llvm.ptr<1>
+    %old = llvm.load %raw : !llvm.ptr<1> -> i32
+    %sum = llvm.add %old, %by : i32
+    llvm.store %sum, %raw : i32, !llvm.ptr<1>
+    "tle.yield"() : () -> ()
+  }) {arg_dialect = "llvm", output_operand_indices = array<i32>, region_dialect = "llvm"} : (!tt.ptr<i32>, i32) -> ()
+  tt.return
+}
+"""
+# A local buffer that the region fills, read through a pointer into it.
+BUFFER = """
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+tt.func public @k(%x: !tt.ptr<i32>, %n: i32) {
+  %buf = ttg.local_alloc : () -> !ttg.memdesc<16xi32, #shared, #smem, mutable>
+  %out = "tle.dsl_region"(%buf, %n) ({
+  ^entry(%in: !ttg.memdesc<16xi32, #shared, #smem, mutable>, %first: i32):
+    %p = tle.extract_aligned_ptr %in : !ttg.memdesc<16xi32, #shared, #smem, mutable> to !llvm.ptr<3>
+    %zero = llvm.mlir.constant(0 : i32) : i32
+    %one = llvm.mlir.constant(1 : i32) : i32
+    %end = llvm.mlir.constant(16 : i32) : i32
+    llvm.br ^head(%zero : i32)
+  ^head(%i: i32):
+    %more = llvm.icmp "slt" %i, %end : i32
+    llvm.cond_br %more, ^body, ^done
+  ^body:
+    %at = llvm.getelementptr %p[%i] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+    %v = llvm.add %i, %first : i32
+    llvm.store %v, %at : i32, !llvm.ptr<3>
+    %next = llvm.add %i, %one : i32
+    llvm.br ^head(%next : i32)
+  ^done:
+    tle.yield %in : !ttg.memdesc<16xi32, #shared, #smem, mutable>
+  }) {output_operand_indices = array<i32: 0>, region_dialect = "llvm"} : (!ttg.memdesc<16xi32, #shared, #smem, mutable>, i32) -> !ttg.memdesc<16xi32, #shared, #smem, mutable>
+  %v = ttg.local_load %out : !ttg.memdesc<16xi32, #shared, #smem, mutable> -> tensor<16xi32>
+  %lanes = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %base = tt.splat %x : !tt.ptr<i32> -> tensor<16x!tt.ptr<i32>>
+  %at = tt.addptr %base, %lanes : tensor<16x!tt.ptr<i32>>, tensor<16xi32>
+  tt.store %at, %v : tensor<16x!tt.ptr<i32>>
+  tt.return
+}
+"""
+
+
+def numbers(path, letter):
+    """The values of a .npy file."""
+    with open(path, "rb") as file:
+        data = file.read()
+    start = 10 + struct.unpack_from("<H", data, 8)[0]
+    count = (len(data) - start) // struct.calcsize(letter)
+    return list(struct.unpack(f"<{count}{letter}", data[start:]))
+
+
+class RawTest(support.CommandTest):
+    def run_kernel(self, text, *args, grid="1", device="cpu"):
+        return self.tritonrt("run", self.write("k.ttir", text), "--device", device, "--grid", grid, *args)
+
+    def test_a_region_changes_a_tensor_and_gives_a_number(self):
+        for language in ('region_dialect = "llvm"', 'output_operand_indices = array<i32: 0, -1>'):
+            out, count = os.path.join(self.folder, "x.npy"), os.path.join(self.folder, "n.npy")
+            done = self.run_kernel(REGION.replace("LANGUAGE", language), "--arg", f"*f32:64:iota:out={out}", "--arg", f"*i64:1:zero:out={count}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(numbers(out, "f"), [3.0 * i + 1 for i in range(64)])
+            self.assertEqual(numbers(count, "q"), [64])
+
+    def test_a_region_reaches_memory_through_a_pointer(self):
+        out = os.path.join(self.folder, "x.npy")
+        done = self.run_kernel(POINTER, "--arg", f"*i32:8:iota:out={out}", "--arg", "i32:100", grid="8")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(numbers(out, "i"), [i + 100 for i in range(8)])
+
+    def test_a_region_fills_a_local_buffer(self):
+        out = os.path.join(self.folder, "x.npy")
+        done = self.run_kernel(BUFFER, "--arg", f"*i32:16:zero:out={out}", "--arg", "i32:7")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(numbers(out, "i"), [i + 7 for i in range(16)])
+
+    def test_other_languages_are_refused_by_name(self):
+        done = self.run_kernel(POINTER.replace('region_dialect = "llvm"', 'region_dialect = "cuda"'), "--arg", "*i32:8:iota", "--arg", "i32:1")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"k\.ttir:5:3: error: 'tle\.dsl_region' op is written in 'cuda'")
+
+    def test_unknown_functions_are_refused_by_name(self):
+        text = "module {\nllvm.func @nobody(i32) -> i32\n" + POINTER.replace("%sum = llvm.add %old, %by : i32", "%sum = llvm.call @nobody(%by) : (i32) -> i32") + "}\n"
+        done = self.run_kernel(text, "--arg", "*i32:8:iota", "--arg", "i32:1")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("calls 'nobody'", done.stderr)
+
+    @unittest.skipUnless(support.with_opencl(), "built without OpenCL")
+    def test_opencl_refuses_regions_by_name(self):
+        done = self.run_kernel(POINTER, "--arg", "*i32:8:iota", "--arg", "i32:1", device=support.OPENCL)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"k\.ttir:5:3: error: .*tle\.dsl_region")
+
+
+class MeshTest(support.CommandTest):
+    def test_the_example_multiplies_from_a_bundle(self):
+        example = os.path.join(support.BUILD, "bin", "shift_gemm")
+        if not os.path.exists(example):
+            self.skipTest("the examples are not built")
+        bundle = os.path.join(self.folder, "k.trtb")
+        targets = ["cpu"] + ([support.OPENCL] if support.with_opencl() else [])
+        options = [word for target in targets for word in ("--target", target)]
+        self.succeeds("bundle", "create", "-o", bundle, *options, os.path.join(ROOT, "examples", "shift_gemm", "shift_gemm.ttir"))
+        devices = ["cpu"] + ([support.OPENCL, support.OPENCL + "=split"] if support.with_opencl() else [])
+        done = subprocess.run([example, bundle, *devices], env=self.env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("as fibres", done.stdout)
+        if support.with_opencl():
+            self.assertIn("as group", done.stdout)
+            self.assertIn("as split", done.stdout)
+
+
+if __name__ == "__main__":
+    support.main()

@@ -66,8 +66,8 @@ struct Manifest {
   std::vector<ManifestKernel> kernels;
 
   Manifest() = default;
-  Manifest(Manifest&&) = default;
-  Manifest& operator=(Manifest&&) = default;
+  Manifest(const Manifest&) = delete;
+  Manifest& operator=(const Manifest&) = delete;
 
   std::string_view keep(std::string text) { return texts.emplace_back(std::move(text)); }
 

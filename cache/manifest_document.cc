@@ -42,9 +42,9 @@ class Reader {
     const Node* value = find(object, key);
     if (value == nullptr) return fallback;
     std::uint64_t number = 0;
-    const char* last = value->text.data() + value->text.size();
-    const auto [end, error] = std::from_chars(value->text.data(), last, number);
-    if (value->kind != Kind::kNumber || error != std::errc() || end != last)
+    const std::string_view text = value->text;
+    const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
+    if (value->kind != Kind::kNumber || error != std::errc() || end != text.end())
       bad(key, "a whole number");
     return number;
   }

@@ -56,3 +56,25 @@ tt.func public @pipe(%x: tensor<32xf32>) {
   tle.pipe.create %x {capacity = 4 : i32} : tensor<32xf32>
   tt.return
 }
+
+// -----
+
+// CHECK: is written in 'cuda'; there are regions of the LLVM dialect, which run on the CPU
+tt.func public @language(%p: !tt.ptr<f32>) {
+  "tle.dsl_region"(%p) ({
+  ^entry(%in: !tt.ptr<f32>):
+    tle.yield
+  }) {region_dialect = "cuda"} : (!tt.ptr<f32>) -> ()
+  tt.return
+}
+
+// -----
+
+// CHECK: has 1 results and yields 0
+tt.func public @results(%p: !tt.ptr<f32>) {
+  %r = "tle.dsl_region"(%p) ({
+  ^entry(%in: !tt.ptr<f32>):
+    tle.yield
+  }) : (!tt.ptr<f32>) -> i32
+  tt.return
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 #include <vector>
@@ -196,6 +197,28 @@ TEST_F(StreamTest, ManyThreadsOnManyStreams) {
       EXPECT_EQ(*counter.host_data_as<std::int64_t>(), 5);
     });
   for (std::thread& worker : workers) worker.join();
+}
+
+// With many more threads than processors a launch takes no more than a few times as long.
+TEST_F(StreamTest, TooManyThreadsDoNotCollapse) {
+  const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
+  const Kernel store = kernel("store");
+  Buffer out(cpu_, (1u << 18) * 4);
+  const auto best_of = [&](unsigned count) {
+    threads(count);
+    Stream stream(cpu_);
+    auto best = std::chrono::nanoseconds::max();
+    for (int batch = 0; batch < 8; ++batch) {
+      const auto begin = std::chrono::steady_clock::now();
+      for (int i = 0; i < 50; ++i) store.launch(stream, {1u << 18}, out, 1, 2, i);
+      stream.synchronize();
+      best = std::min<std::chrono::nanoseconds>(best, std::chrono::steady_clock::now() - begin);
+    }
+    EXPECT_EQ(out.host_data_as<int>()[9], 1 + 2 + 49 + 9);
+    return best;
+  };
+  const auto fit = best_of(processors);
+  EXPECT_LT(best_of(std::min(64u, 8 * processors)), 8 * fit);
 }
 
 TEST_F(StreamTest, LaunchesFromManyThreadsIntoOneStreamDoNotMeet) {

@@ -13,19 +13,35 @@ target_include_directories(tritonrt INTERFACE
 target_compile_features(tritonrt INTERFACE cxx_std_17)
 
 install(TARGETS tritonrt EXPORT tritonrtTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-# Opened by name when first needed, never linked: no part of the exported targets.
-if(TARGET tritonrt-opencl)
-  install(TARGETS tritonrt-opencl LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/tritonrt" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.h")
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tritonrt")
 install(EXPORT tritonrtTargets NAMESPACE tritonrt:: DESTINATION "${package_dir}")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/tritonrtConfig.cmake.in"
-  "${PROJECT_BINARY_DIR}/tritonrtConfig.cmake" INSTALL_DESTINATION "${package_dir}")
+  "${PROJECT_BINARY_DIR}/tritonrtConfig.cmake" INSTALL_DESTINATION "${package_dir}"
+  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/tritonrtConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/tritonrtConfig.cmake"
               "${PROJECT_BINARY_DIR}/tritonrtConfigVersion.cmake" DESTINATION "${package_dir}")
+
+# COMPONENTS backend: what libraries of backends are built with. Its headers stand apart: they are
+# the inside of the library and change with each version.
+set(inside "${CMAKE_INSTALL_INCLUDEDIR}/tritonrt-backend")
+install(EXPORT tritonrtBackendTargets NAMESPACE tritonrt:: DESTINATION "${package_dir}")
+foreach(folder compiler runtime)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}" "${PROJECT_BINARY_DIR}/${folder}"
+          DESTINATION "${inside}" FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "*.td"
+          PATTERN "CMakeFiles" EXCLUDE)
+endforeach()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/compiler" DESTINATION "${CMAKE_INSTALL_DATADIR}/tritonrt"
+        FILES_MATCHING PATTERN "*.cpp" PATTERN "tools" EXCLUDE)
+install(FILES
+  "${CMAKE_CURRENT_LIST_DIR}/TritonrtBackend.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/TritonrtBuildId.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/TritonrtTableGen.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/tritonrtBackendConfig.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/write-build-id.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/backend-stamp.cpp.in" DESTINATION "${package_dir}")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -2,7 +2,6 @@
 # What every folder shares: options, language level, warnings, output folders, sanitizers.
 
 option(TRITONRT_BUILD_COMPILER "Build libtritonrt-compiler.so (needs LLVM and MLIR 22)" ON)
-option(TRITONRT_BUILD_OPENCL "Build libtritonrt-opencl.so (needs the OpenCL ICD loader)" ON)
 option(TRITONRT_BUILD_TESTS "Build the tests" ON)
 option(TRITONRT_BUILD_BENCH "Build the benchmarks" ON)
 option(TRITONRT_BUILD_EXAMPLES "Build the examples" ON)
@@ -32,6 +31,12 @@ set(CMAKE_BUILD_RPATH "$ORIGIN;$ORIGIN/../lib")
 file(RELATIVE_PATH bin_to_lib "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBDIR}")
 set(CMAKE_INSTALL_RPATH "$ORIGIN;$ORIGIN/${bin_to_lib}")
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+
+# What tritonrt_add_backend takes from here; an installation has its own places for it.
+set(TRITONRT_BACKEND_INCLUDE_DIR "${CMAKE_SOURCE_DIR}")
+set(TRITONRT_BACKEND_OUTPUT_DIR "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/tritonrt-backends")
+set(TRITONRT_SPEC_SOURCE_DIR "${CMAKE_SOURCE_DIR}")
+set(TRITONRT_SPEC_ARCHIVE "${TRITONRT_BACKEND_OUTPUT_DIR}/libtritonrt-compiler-spec.a")
 
 include_directories("${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/include" "${PROJECT_BINARY_DIR}")
 

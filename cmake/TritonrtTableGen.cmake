@@ -1,26 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # tritonrt_tablegen(TD OUTPUT GENERATOR [OPTION...])... through repeated calls, then
-# tritonrt_tablegen_target(NAME): the outputs land in the build folder that mirrors the caller's,
+# tritonrt_tablegen_target(NAME USER), USER a target whose sources include them: the outputs land in the build folder that mirrors the caller's,
 # so `#include "compiler/dialect/tt/TtOps.h.inc"` finds them.
 macro(tritonrt_tablegen td output)
   set(LLVM_TARGET_DEFINITIONS ${td})
   mlir_tablegen(${output} ${ARGN})
 endmacro()
 
-macro(tritonrt_tablegen_target name)
+macro(tritonrt_tablegen_target name user)
   add_public_tablegen_target(${name})
-  add_dependencies(tritonrt-compiler-objs ${name})
+  add_dependencies(${user} ${name})
 endmacro()
 
-# tritonrt_add_dialect(NAME [TYPES] [ATTRS] [ENUMS] [INTERFACES] [PASSES] [TD_PREFIX Prefix])
+# tritonrt_add_dialect(NAME [TYPES] [ATTRS] [ENUMS] [INTERFACES] [PASSES] [TD_PREFIX Prefix]
+#                      [FOR target])
 #
 # For dialect NAME (say `tt`, prefix `Tt`) runs the generators over PrefixDialect.td and
 # PrefixOps.td, and over PrefixTypes.td, PrefixAttrs.td, PrefixEnums.td, PrefixInterfaces.td (op
 # interfaces) and PrefixPasses.td where the word is given; each makes .h.inc and .cpp.inc of the
-# same base name.
+# same base name. They are for the target, by default the compiler.
 function(tritonrt_add_dialect name)
-  cmake_parse_arguments(arg "TYPES;ATTRS;ENUMS;INTERFACES;PASSES" "TD_PREFIX" "" ${ARGN})
+  cmake_parse_arguments(arg "TYPES;ATTRS;ENUMS;INTERFACES;PASSES" "TD_PREFIX;FOR" "" ${ARGN})
   set(prefix "${arg_TD_PREFIX}")
   if(NOT prefix)
     string(SUBSTRING "${name}" 0 1 first)
@@ -55,5 +56,8 @@ function(tritonrt_add_dialect name)
   if(arg_PASSES)
     tritonrt_tablegen(${prefix}Passes.td ${prefix}Passes.h.inc -gen-pass-decls -name=${prefix})
   endif()
-  tritonrt_tablegen_target(tritonrt-${name}-tablegen)
+  if(NOT arg_FOR)
+    set(arg_FOR tritonrt-compiler-objs)
+  endif()
+  tritonrt_tablegen_target(${arg_FOR}-${name}-tablegen ${arg_FOR})
 endfunction()

@@ -8,6 +8,9 @@ namespace tritonrt::compiler {
 /// The text file `libtritonrt-compiler.build-id` beside the library holds the same and a newline.
 extern const char *const kBuildId;
 
+/// Names the headers that libraries of backends are built with: 32 hex digits.
+extern const char *const kInterface;
+
 } // namespace tritonrt::compiler
 
 #endif // TRITONRT_COMPILER_BUILDID_H

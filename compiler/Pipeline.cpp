@@ -3,6 +3,7 @@
 
 #include "compiler/dialect/mem/Mem.h"
 #include "compiler/dialect/tile/Tile.h"
+#include "compiler/passes/PassList.h"
 #include "compiler/passes/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -174,11 +175,10 @@ std::string describeMesh(ModuleOp mapped) {
   return text;
 }
 
-LogicalResult run(ModuleOp module, llvm::function_ref<void(OpPassManager &)> fill) {
-  PassManager pm(module.getContext());
-  pm.enableVerifier(false);
-  fill(pm);
-  return pm.run(module);
+LogicalResult run(ModuleOp module, llvm::function_ref<void(PassList &)> fill) {
+  PassList passes;
+  fill(passes);
+  return std::move(passes).run(module);
 }
 
 std::string printed(ModuleOp module) {
@@ -208,6 +208,12 @@ std::string mappedSummary(ModuleOp mapped) {
 
 } // namespace
 
+const Backend *backendFor(llvm::StringRef target, llvm::StringRef options) {
+  KeyValues wanted(target);
+  wanted.change("target", KeyValues(options));
+  return findBackend(wanted);
+}
+
 FailureOr<const Backend *> prepareJob(ModuleOp module, llvm::StringRef kernel,
                                       llvm::StringRef target, llvm::StringRef options,
                                       llvm::StringRef special, Job &job) {
@@ -224,50 +230,54 @@ FailureOr<const Backend *> prepareJob(ModuleOp module, llvm::StringRef kernel,
 }
 
 FailureOr<CompiledKernel> compileKernel(ModuleOp module, const Backend &backend, const Job &job) {
-  if (failed(run(module, [&](OpPassManager &pm) { addToTile(pm, job); })))
+  if (failed(run(module, [&](PassList &passes) { backend.addToTile(passes, job); })))
     return failure();
   AccessFacts facts = accessFacts(module);
   Declared declared(module);
-  if (failed(run(module, [&](OpPassManager &pm) {
-        addToNests(pm, job);
-        backend.addMapping(pm, job);
+  if (failed(run(module, [&](PassList &passes) {
+        backend.addToNests(passes, job);
+        backend.addMapping(passes, job);
       })))
     return failure();
   FailureOr<Artifact> artifact = backend.emit(module, job);
-  if (failed(artifact))
+  if (failed(artifact) || failed(backend.finish(*artifact, module, job)))
     return failure();
   std::string mesh = describeMesh(module);
-  return CompiledKernel{std::move(artifact->bytes),
-                        describe(*artifact, facts, job.kernel, declared) + mesh};
+  std::string metadata = "backend=" + identityOf(backend) + "\n" +
+                         describe(*artifact, facts, job.kernel, declared) + mesh;
+  return CompiledKernel{std::move(artifact->bytes), std::move(metadata)};
 }
 
-FailureOr<std::string> describeWrites(ModuleOp module, llvm::StringRef kernel) {
+FailureOr<std::string> describeWrites(ModuleOp module, llvm::StringRef kernel,
+                                      const Backend *reader) {
   Job job;
   job.kernel = kernel.str();
-  if (failed(run(module, [&](OpPassManager &pm) { addToTile(pm, job); })))
+  if (failed(run(module, [&](PassList &passes) {
+        reader ? reader->addToTile(passes, job) : addToTile(passes, job);
+      })))
     return failure();
   return writesLine(accessFacts(module));
 }
 
 FailureOr<std::string> printStage(ModuleOp module, const Backend &backend, const Job &job,
                                   llvm::StringRef stage) {
-  if (failed(run(module, [&](OpPassManager &pm) { addToTile(pm, job); })))
+  if (failed(run(module, [&](PassList &passes) { backend.addToTile(passes, job); })))
     return failure();
   if (stage == "tile")
     return printed(module);
-  if (failed(run(module, [&](OpPassManager &pm) { addToNests(pm, job); })))
+  if (failed(run(module, [&](PassList &passes) { backend.addToNests(passes, job); })))
     return failure();
   if (stage == "nests")
     return printed(module);
   if (stage == "linalg") {
-    auto toLinalg = [](OpPassManager &pm) {
-      pm.nest<func::FuncOp>().addPass(createNestsToLinalgPass());
+    auto toLinalg = [](PassList &passes) {
+      passes.addToFunctions(createNestsToLinalgPass());
     };
     if (failed(run(module, toLinalg)))
       return failure();
     return printed(module);
   }
-  if (failed(run(module, [&](OpPassManager &pm) { backend.addMapping(pm, job); })))
+  if (failed(run(module, [&](PassList &passes) { backend.addMapping(passes, job); })))
     return failure();
   if (stage == "mapped")
     return printed(module) + mappedSummary(module);

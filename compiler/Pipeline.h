@@ -14,6 +14,9 @@ struct CompiledKernel {
   std::string metadata;
 };
 
+/// The backend for a target, which options `target.KEY` change; nullptr where there is none.
+const Backend *backendFor(llvm::StringRef target, llvm::StringRef options);
+
 /// Fills `job` from the three texts of the compiler interface. Fails with a diagnostic at `module`
 /// where the target names no backend.
 mlir::FailureOr<const Backend *> prepareJob(mlir::ModuleOp module, llvm::StringRef kernel,
@@ -25,9 +28,11 @@ mlir::FailureOr<const Backend *> prepareJob(mlir::ModuleOp module, llvm::StringR
 mlir::FailureOr<CompiledKernel> compileKernel(mlir::ModuleOp module, const Backend &backend,
                                               const Job &job);
 
-/// The `writes=` line of a kernel's metadata. `module` is changed. Failures are diagnostics: what
-/// cannot be lowered cannot be told.
-mlir::FailureOr<std::string> describeWrites(mlir::ModuleOp module, llvm::StringRef kernel);
+/// The `writes=` line of a kernel's metadata. `module` is changed. `reader` is the backend that the
+/// text needs to be understood, or nullptr. Failures are diagnostics: what cannot be lowered cannot
+/// be told.
+mlir::FailureOr<std::string> describeWrites(mlir::ModuleOp module, llvm::StringRef kernel,
+                                            const Backend *reader = nullptr);
 
 /// The text of a stage after `tt`: tile nests linalg mapped, or one of the backend's own.
 mlir::FailureOr<std::string> printStage(mlir::ModuleOp module, const Backend &backend,

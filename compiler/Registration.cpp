@@ -26,14 +26,31 @@
 
 namespace tritonrt::compiler {
 
+template <typename... Dialects> static void insertMissing(mlir::DialectRegistry &registry) {
+  auto insert = [&]<typename Dialect>(Dialect *) {
+    if (!registry.getDialectAllocator(Dialect::getDialectNamespace()))
+      registry.insert<Dialect>();
+  };
+  (insert(static_cast<Dialects *>(nullptr)), ...);
+}
+
 void registerAllDialects(mlir::DialectRegistry &registry) {
-  registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+  insertMissing<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
                   mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
                   mlir::memref::MemRefDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect,
                   mlir::vector::VectorDialect, libm::LibmDialect, mem::MemDialect,
                   tile::TileDialect, nests::NestsDialect, tt::TtDialect, ttg::TtgDialect,
-                  tle::TleDialect, dsa::DsaDialect>();
+                  tle::TleDialect, dsa::DsaDialect>(registry);
   tle::registerVendorDialects(registry);
+}
+
+const DialectSet &mainDialects() {
+  static const DialectSet instance = [] {
+    DialectSet all;
+    registerAllDialects(all.registry);
+    return all;
+  }();
+  return instance;
 }
 
 void registerAllPasses() {

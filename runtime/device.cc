@@ -9,53 +9,51 @@
 #include <mutex>
 #include <utility>
 
+#include "runtime/backend_libraries.h"
 #include "runtime/check.h"
 #include "runtime/shared_library.h"
 #include "runtime/trace.h"
 #include "tritonrt/error.h"
+#include "tritonrt_runtime_interface.h"
 
 namespace tritonrt {
 namespace {
 
-constexpr std::string_view kModulePrefix = "libtritonrt-";
-constexpr std::string_view kModuleSuffix = ".so";
+constexpr std::string_view kPrefix = "libtritonrt-";
+constexpr std::string_view kSuffix = ".so";
 // The compiler lies beside the drivers and is none of them.
 constexpr std::string_view kCompiler = "compiler";
 
-// Drivers by name. Modules are opened on first use and stay.
+// Drivers by name: built in, in libraries beside this one, or in those of backends. Libraries are
+// opened on first use and stay.
 class Drivers {
  public:
   runtime::Driver& get(const std::string& name) {
-    if (name == "cpu") return runtime::cpu_driver();
     const std::lock_guard lock(mutex_);
     const auto found = drivers_.find(name);
     if (found != drivers_.end()) return *found->second;
-    const std::string path = runtime::library_folder() + "/" + std::string(kModulePrefix) + name +
-                             std::string(kModuleSuffix);
-    void* library = runtime::open_library(path);
-    const auto get_driver = reinterpret_cast<runtime::GetDriverFn>(
-        runtime::find_symbol(library, runtime::kGetDriverSymbol, path));
-    runtime::Driver* driver = get_driver(runtime::kDriverAbi);
-    if (driver == nullptr)
-      throw Error(ErrorCode::kNotFound, "'" + path + "' is of another version than this library");
-    drivers_.emplace(name, driver);
-    return *driver;
+    runtime::Driver& driver = make(name);
+    drivers_.emplace(name, &driver);
+    return driver;
   }
 
-  // Names of the modules that lie beside the library, sorted.
-  static std::vector<std::string> modules() {
+  void add_built_in(const char* name, runtime::Driver& (*get)()) {
+    const std::lock_guard lock(mutex_);
+    built_in_.emplace(name, get);
+  }
+
+  // Built-in ones first, each kind sorted.
+  std::vector<std::string> names() {
     std::vector<std::string> names;
-    DIR* folder = opendir(runtime::library_folder().c_str());
-    if (folder == nullptr) return names;
-    while (const dirent* entry = readdir(folder)) {
-      std::string_view name = entry->d_name;
-      if (!name.starts_with(kModulePrefix) || !name.ends_with(kModuleSuffix)) continue;
-      name.remove_prefix(kModulePrefix.size());
-      name.remove_suffix(kModuleSuffix.size());
-      if (name != kCompiler) names.emplace_back(name);
+    {
+      const std::lock_guard lock(mutex_);
+      for (const auto& [name, get] : built_in_) names.push_back(name);
     }
-    closedir(folder);
-    std::sort(names.begin(), names.end());
+    const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(names.size());
+    add_libraries_beside(names);
+    for (const runtime::BackendLibrary& library : runtime::backend_libraries())
+      if (library.stamp.kind == "runtime") names.push_back(library.stamp.name);
+    std::sort(names.begin() + first, names.end());
     return names;
   }
 
@@ -65,8 +63,45 @@ class Drivers {
   }
 
  private:
+  static std::string path_beside(const std::string& name) {
+    return runtime::library_folder() + "/" + std::string(kPrefix) + name + std::string(kSuffix);
+  }
+
+  static void add_libraries_beside(std::vector<std::string>& names) {
+    DIR* folder = opendir(runtime::library_folder().c_str());
+    if (folder == nullptr) return;
+    while (const dirent* entry = readdir(folder)) {
+      std::string_view name = entry->d_name;
+      if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
+      name.remove_prefix(kPrefix.size());
+      name.remove_suffix(kSuffix.size());
+      if (name != kCompiler) names.emplace_back(name);
+    }
+    closedir(folder);
+  }
+
+  runtime::Driver& make(const std::string& name) {
+    const auto built_in = built_in_.find(name);
+    if (built_in != built_in_.end()) return built_in->second();
+    runtime::BackendLibrary backend = runtime::find_backend_library(name, "runtime");
+    if (!backend.path.empty()) {
+      const std::string refusal =
+          whyRefused(backend.path, "runtime", TRITONRT_RUNTIME_INTERFACE, backend.stamp);
+      if (!refusal.empty()) throw Error(ErrorCode::kNotFound, refusal);
+    }
+    const std::string path = backend.path.empty() ? path_beside(name) : backend.path;
+    void* library = runtime::open_library(path);
+    const auto get_driver = reinterpret_cast<runtime::GetDriverFn>(
+        runtime::find_symbol(library, runtime::kGetDriverSymbol, path));
+    runtime::Driver* driver = get_driver(runtime::kDriverAbi);
+    if (driver == nullptr)
+      throw Error(ErrorCode::kNotFound, "'" + path + "' is of another version than this library");
+    return *driver;
+  }
+
   std::mutex mutex_;
-  std::map<std::string, runtime::Driver*> drivers_;
+  std::map<std::string, runtime::Driver& (*)()> built_in_;  // under mutex_
+  std::map<std::string, runtime::Driver*> drivers_;         // under mutex_
 };
 
 bool is_driver_name(std::string_view name) {
@@ -75,9 +110,21 @@ bool is_driver_name(std::string_view name) {
   });
 }
 
+std::string known_names() {
+  std::string text;
+  for (const std::string& name : Drivers::instance().names())
+    text.append(text.empty() ? "" : ", ").append(name);
+  return text;
+}
+
 }  // namespace
 
 namespace runtime {
+
+bool add_built_in_driver(const char* name, Driver& (*get)()) {
+  Drivers::instance().add_built_in(name, get);
+  return true;
+}
 
 Driver& driver_of(const std::string& name) {
   Trace::open_from_environment();
@@ -98,10 +145,10 @@ std::string_view to_string(Mapping mapping) noexcept {
 }
 
 std::vector<DeviceInfo> Device::list() {
-  std::vector<DeviceInfo> devices = runtime::cpu_driver().list();
-  for (const std::string& module : Drivers::modules()) {
+  std::vector<DeviceInfo> devices;
+  for (const std::string& name : Drivers::instance().names()) {
     try {
-      std::vector<DeviceInfo> more = Drivers::instance().get(module).list();
+      std::vector<DeviceInfo> more = Drivers::instance().get(name).list();
       devices.insert(devices.end(), std::make_move_iterator(more.begin()),
                      std::make_move_iterator(more.end()));
     } catch (const Error&) {
@@ -116,9 +163,11 @@ Device Device::open(std::string_view name, const DeviceOptions& options) {
   const std::size_t colon = name.find(':');
   const std::string driver(name.substr(0, colon));
   if (!is_driver_name(driver))
-    throw Error(ErrorCode::kInvalidArgument, "'" + std::string(name) +
-                                                 "' is not a device name; expected cpu, opencl, "
-                                                 "opencl:N or opencl:TEXT");
+    throw Error(ErrorCode::kInvalidArgument,
+                "'" + std::string(name) +
+                    "' is not a device name; expected NAME, NAME:N or NAME:TEXT, where NAME is one "
+                    "of " +
+                    known_names());
   const std::string_view selector =
       colon == std::string_view::npos ? std::string_view() : name.substr(colon + 1);
   if (colon != std::string_view::npos && selector.empty())

@@ -4,8 +4,8 @@
 #define TRITONRT_RUNTIME_DRIVER_H_
 
 // What a driver provides. The public classes are thin handles over these; nothing outside a
-// driver's folder knows which driver it holds. A driver is built into libtritonrt (cpu) or is a
-// module beside it that exports `tritonrt_driver_get`.
+// driver's folder knows which driver it holds. A driver is built into libtritonrt or is a library
+// that exports `tritonrt_driver_get`.
 
 #include <atomic>
 #include <chrono>
@@ -334,9 +334,10 @@ inline constexpr std::uint32_t kDriverAbi = 6;
 using GetDriverFn = Driver* (*)(std::uint32_t abi);
 inline constexpr const char* kGetDriverSymbol = "tritonrt_driver_get";
 
-// The driver built into the library.
-Driver& cpu_driver();
-// The driver of that name; a module is loaded when first asked for.
+// A driver that is built into the library says so in an initialiser. `get` makes it when it is first
+// asked for. Always true.
+bool add_built_in_driver(const char* name, Driver& (*get)());
+// The driver of that name; a library is loaded when first asked for.
 Driver& driver_of(const std::string& name);
 
 }  // namespace tritonrt::runtime

@@ -7,6 +7,7 @@
 
 #include "cache/bundle_file.h"
 #include "compiler/api/kernel_abi.h"
+#include "runtime/target_text.h"
 #include "src/bundle_impl.h"
 #include "src/compiler_library.h"
 #include "src/context.h"
@@ -127,6 +128,7 @@ BundleBuilderImpl::Variant BundleBuilderImpl::compile(CompilerModule& module,
                                                       const BundleTarget& target,
                                                       const Special& special, Blobs& blobs) const {
   const trtc_compiler& compiler = module.compiler();
+  context_->compiler().check_backends(target_value(target.description, "backend"));
   const CompilerResult result(
       compiler, compiler.compile(module.get(), name.c_str(), target.description.c_str(),
                                  options.c_str(), special.text().c_str()));

@@ -3,6 +3,7 @@
 #include "src/compiler_library.h"
 
 #include "cache/file_system.h"
+#include "runtime/backend_libraries.h"
 #include "runtime/shared_library.h"
 
 namespace tritonrt::runtime {
@@ -18,10 +19,8 @@ std::string CompilerLibrary::build_id_beside() const {
   return text;
 }
 
-const trtc_compiler& CompilerLibrary::get() {
-  if (const trtc_compiler* table = table_.load(std::memory_order_acquire)) return *table;
-  const std::lock_guard lock(mutex_);
-  if (const trtc_compiler* table = table_.load(std::memory_order_relaxed)) return *table;
+const trtc_compiler& CompilerLibrary::open() {
+  if (table_ != nullptr) return *table_;
   void* library = open_library(path_);
   const auto get_table = reinterpret_cast<tritonrt_compiler_get_fn>(
       find_symbol(library, "tritonrt_compiler_get", path_));
@@ -33,8 +32,37 @@ const trtc_compiler& CompilerLibrary::get() {
   if (const std::string beside = build_id_beside(); beside != table->build_id)
     throw Error(ErrorCode::kInternal, "'" + path_ + "' has build id '" + table->build_id +
                                           "', the file beside it says '" + beside + "'");
-  table_.store(table, std::memory_order_release);
+  table_ = table;
   return *table;
+}
+
+const trtc_compiler& CompilerLibrary::get() {
+  const std::lock_guard lock(mutex_);
+  const trtc_compiler& compiler = open();
+  load_backends(compiler);
+  return compiler;
+}
+
+void CompilerLibrary::load_backends(const trtc_compiler& compiler) {
+  for (const BackendLibrary& library : backend_libraries()) {
+    if (library.stamp.kind != "compiler" || refused_.count(library.path) != 0) continue;
+    const CompilerResult result(compiler, compiler.load_backend(library.path.c_str()));
+    try {
+      result.check(ErrorCode::kUnsupported);
+    } catch (const Error& error) {
+      // Kernels of other targets do not mind.
+      refused_.emplace(library.path, error.message());
+    }
+  }
+}
+
+void CompilerLibrary::check_backends(std::string_view backend) {
+  const std::lock_guard lock(mutex_);
+  for (const BackendLibrary& library : backend_libraries()) {
+    const auto refused = refused_.find(library.path);
+    if (refused != refused_.end() && library.stamp.serves(backend))
+      throw Error(ErrorCode::kUnsupported, refused->second);
+  }
 }
 
 void CompilerResult::check(ErrorCode code) const {

@@ -3,7 +3,7 @@
 #ifndef TRITONRT_SRC_COMPILER_LIBRARY_H_
 #define TRITONRT_SRC_COMPILER_LIBRARY_H_
 
-#include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -21,14 +21,22 @@ class CompilerLibrary {
 
   // The id that lies in a file beside the library, empty where there is none. Loads nothing.
   std::string build_id_beside() const;
-  // Throws kNotFound where the library is absent, kInternal where it does not fit.
+  // Throws kNotFound where the library is absent, kInternal where it does not fit. Also opens the
+  // libraries of backends that are there.
   const trtc_compiler& get();
+  // Throws kUnsupported where a library that takes part in compiling for targets with `backend=`
+  // this could not be opened.
+  void check_backends(std::string_view backend);
   const std::string& path() const { return path_; }
 
  private:
+  const trtc_compiler& open();
+  void load_backends(const trtc_compiler& compiler);
+
   const std::string path_;
   std::mutex mutex_;
-  std::atomic<const trtc_compiler*> table_{nullptr};
+  std::map<std::string, std::string> refused_;  // under mutex_; reasons by path
+  const trtc_compiler* table_ = nullptr;  // under mutex_
 };
 
 // What a call to the compiler gave back.

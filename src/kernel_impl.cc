@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "runtime/backend_libraries.h"
+#include "runtime/target_text.h"
 #include "runtime/trace.h"
 #include "src/grid_expression.h"
 #include "tritonrt/error.h"
@@ -104,6 +106,12 @@ cache::KeyParts KernelImpl::key_parts() {
   parts.kernel = name_;
   parts.build_id = context_->build_id();
   return parts;
+}
+
+std::string_view KernelImpl::backend_for(const DeviceImpl& device) const {
+  const auto changed = options_.extra.find("target.backend");
+  return changed != options_.extra.end() ? std::string_view(changed->second)
+                                         : target_value(device.target(), "backend");
 }
 
 std::string KernelImpl::display_name() const {
@@ -213,6 +221,8 @@ std::shared_ptr<Executable> KernelImpl::find_or_make(DeviceImpl& device, const S
   parts.options = options_text_;
   parts.special = special_text;
   parts.target = device.target();
+  const std::string backends = backend_identities(backend_for(device));
+  parts.backends = backends;
   const cache::Key key = cache::make_key(cache::KeyKind::kSource, parts);
   // Whoever comes second for the same key waits here, and finds the first one's.
   const std::shared_ptr<Context::Loaded> loaded = context_->loaded(device, key);
@@ -302,6 +312,8 @@ std::shared_ptr<Executable> KernelImpl::make(DeviceImpl& device, const Special& 
   parts.options = options_text_;
   parts.special = special_text;
   parts.target = device.target();
+  const std::string backends = backend_identities(backend_for(device));
+  parts.backends = backends;
   entry->canonical = cache::make_key(cache::KeyKind::kCanonical, parts);
   entry->canonical_sha = cache::sha256(canonical.artifact());
   const auto same = cache.find_canonical(entry->canonical, entry->canonical_sha);
@@ -310,6 +322,7 @@ std::shared_ptr<Executable> KernelImpl::make(DeviceImpl& device, const Special& 
     return executable;
   }
   check_frozen(device, special);
+  context_->compiler().check_backends(backend_for(device));
   const CompilerResult result(compiler,
                               compiler.compile(parsed.get(), name_.c_str(), device.target().c_str(),
                                                options_text_.c_str(), special_text.c_str()));
@@ -363,6 +376,7 @@ std::string KernelImpl::stage(DeviceImpl& device, const std::string& stage) {
   const std::lock_guard lock(module_mutex_);
   CompilerModule& parsed = module();
   const trtc_compiler& compiler = parsed.compiler();
+  context_->compiler().check_backends(backend_for(device));
   const CompilerResult result(
       compiler, compiler.print(parsed.get(), name_.c_str(), device.target().c_str(),
                                options_text_.c_str(), Special().text().c_str(), stage.c_str()));

@@ -111,6 +111,8 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
   // The parsed source; under module_mutex_.
   CompilerModule& module();
   cache::KeyParts key_parts();
+  // What targets call the backend that compiles for the device.
+  std::string_view backend_for(const DeviceImpl& device) const;
   std::string display_name() const;
 
   const std::shared_ptr<Context> context_;

@@ -13,12 +13,21 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace tritonrt::compiler;
 
-/// One handle: its context is used by one thread at a time.
+/// One handle: its contexts are used by one thread at a time.
 struct trtc_module {
   std::unique_ptr<ParsedModule> parsed;
+  /// The backend whose dialects the text was read with, where ours alone did not do.
+  const Backend *reader = nullptr;
+  /// Then: why not.
+  std::string refusal;
+  std::string input;
+  /// The text as other backends with dialects of their own read it.
+  std::map<const Backend *, std::unique_ptr<ParsedModule>> others;
 };
 
 namespace {
@@ -73,13 +82,39 @@ bool isIrrelevant(StringRef name) {
 trtc_result *parse(trtc_bytes input, const char *name, trtc_module **module) {
   *module = nullptr;
   StringRef called = orEmpty(name);
-  std::string error;
-  std::unique_ptr<ParsedModule> parsed =
-      parseModule(StringRef(input.data, input.size), called.empty() ? "<input>" : called, error);
-  if (!parsed)
-    return fail(std::move(error));
-  *module = new trtc_module{std::move(parsed)};
+  if (called.empty())
+    called = "<input>";
+  StringRef text(input.data, input.size);
+  auto made = std::make_unique<trtc_module>();
+  made->parsed = parseModule(text, called, made->refusal);
+  if (!made->parsed)
+    for (const Backend *backend : backendsWithDialects()) {
+      std::string error;
+      made->parsed = parseModule(text, called, error, *dialectsOf(*backend));
+      made->reader = backend;
+      if (made->parsed)
+        break;
+    }
+  if (!made->parsed)
+    return fail(std::move(made->refusal));
+  made->input = text.str();
+  *module = made.release();
   return succeed({});
+}
+
+/// The module as the backend reads it; nullptr with a message where it cannot.
+ParsedModule *readFor(trtc_module &module, const Backend *backend, std::string &error) {
+  const DialectSet *dialects = backend ? dialectsOf(*backend) : nullptr;
+  if (backend == module.reader || (!dialects && !module.reader))
+    return module.parsed.get();
+  if (!dialects) {
+    error = module.refusal;
+    return nullptr;
+  }
+  std::unique_ptr<ParsedModule> &read = module.others[backend];
+  if (!read)
+    read = parseModule(module.input, module.parsed->name, error, *dialects);
+  return read.get();
 }
 
 void freeModule(trtc_module *module) { delete module; }
@@ -111,7 +146,7 @@ trtc_result *signature(trtc_module *module, const char *kernel) {
   // A kernel that cannot be lowered says why when it is compiled; until then every pointer counts
   // as written.
   OwningOpRef<ModuleOp> copy(op.clone());
-  FailureOr<std::string> writes = describeWrites(*copy, name);
+  FailureOr<std::string> writes = describeWrites(*copy, name, module->reader);
   return succeed({}, "kernel=" + name + "\n" + (succeeded(writes) ? *writes : "") + *arguments);
 }
 
@@ -123,10 +158,9 @@ struct Compilation {
   std::string arguments;
 };
 
-LogicalResult prepare(trtc_module *module, DiagnosticCollector &collector, const char *kernel,
+LogicalResult prepare(ModuleOp op, DiagnosticCollector &collector, const char *kernel,
                       const char *target, const char *options, const char *special,
                       Compilation &result) {
-  ModuleOp op = *module->parsed->module;
   FailureOr<tritonrt::tt::FuncOp> function = findKernel(op, orEmpty(kernel));
   if (failed(function))
     return failure();
@@ -147,9 +181,14 @@ LogicalResult prepare(trtc_module *module, DiagnosticCollector &collector, const
 
 trtc_result *compile(trtc_module *module, const char *kernel, const char *target,
                      const char *options, const char *special) {
-  DiagnosticCollector collector(module->parsed->context.get(), module->parsed->name);
+  std::string error;
+  ParsedModule *parsed =
+      readFor(*module, backendFor(orEmpty(target), orEmpty(options)), error);
+  if (!parsed)
+    return fail(std::move(error));
+  DiagnosticCollector collector(parsed->context.get(), parsed->name);
   Compilation work;
-  if (failed(prepare(module, collector, kernel, target, options, special, work)))
+  if (failed(prepare(*parsed->module, collector, kernel, target, options, special, work)))
     return fail(collector.message("the kernel cannot be compiled"));
   FailureOr<CompiledKernel> compiled = compileKernel(*work.copy, *work.backend, work.job);
   if (failed(compiled))
@@ -168,14 +207,24 @@ trtc_result *printStageOf(trtc_module *module, const char *kernel, const char *t
       return fail(module->parsed->name + ": error: the module cannot be written as bytecode");
     return succeed(std::move(*bytes));
   }
-  DiagnosticCollector collector(module->parsed->context.get(), module->parsed->name);
+  std::string error;
+  ParsedModule *parsed =
+      readFor(*module, backendFor(orEmpty(target), orEmpty(options)), error);
+  if (!parsed)
+    return fail(std::move(error));
+  DiagnosticCollector collector(parsed->context.get(), parsed->name);
   Compilation work;
-  if (failed(prepare(module, collector, kernel, target, options, special, work)))
+  if (failed(prepare(*parsed->module, collector, kernel, target, options, special, work)))
     return fail(collector.message("the kernel cannot be compiled"));
   FailureOr<std::string> text = printStage(*work.copy, *work.backend, work.job, wanted);
   if (failed(text))
     return fail(collector.message("the stage '" + wanted.str() + "' cannot be printed"));
   return succeed(std::move(*text));
+}
+
+trtc_result *loadBackend(const char *path) {
+  std::string error = loadBackends(orEmpty(path).str());
+  return error.empty() ? succeed({}) : fail(std::move(error));
 }
 
 void freeResult(trtc_result *result) { delete static_cast<Result *>(result); }
@@ -185,6 +234,6 @@ void freeResult(trtc_result *result) { delete static_cast<Result *>(result); }
 extern "C" __attribute__((visibility("default"))) const trtc_compiler *tritonrt_compiler_get() {
   static const trtc_compiler table = {
       TRITONRT_COMPILER_ABI, kBuildId,  parse, freeModule, canonical, signature, compile,
-      printStageOf,          freeResult};
+      printStageOf,          freeResult, loadBackend};
   return &table;
 }

@@ -124,6 +124,7 @@ typedef struct trt_report_record {
 } trt_report_record;
 
 /* Metadata: `key=value` lines, one each, in this order; unknown keys are ignored.
+ *   backend=NAME VERSION    what compiled it
  *   kernel=NAME             the function in the .ttir
  *   entry=NAME              the symbol or __kernel to call
  *   work_items=N            work-items a program (1 on the CPU)

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the table or the meaning of a field changes. */
-#define TRITONRT_COMPILER_ABI 1u
+#define TRITONRT_COMPILER_ABI 2u
 
 /* Bytes that the other side owns; `data` may hold NULs and is never required to end in one. */
 typedef struct trtc_bytes {
@@ -59,12 +59,16 @@ typedef struct trtc_compiler {
   trtc_result *(*compile)(trtc_module *module, const char *kernel, const char *target,
                           const char *options, const char *special);
 
-  /* As compile, but returns the text of one stage: tt tile nests linalg mapped opencl llvm asm ptx,
-   * or `bytecode` (the parsed module in MLIR bytecode of our dialects). */
+  /* As compile, but returns the text of one stage: tt tile nests linalg mapped, `bytecode` (the
+   * parsed module in MLIR bytecode of our dialects), or one that the backend names. */
   trtc_result *(*print)(trtc_module *module, const char *kernel, const char *target,
                         const char *options, const char *special, const char *stage);
 
   void (*free_result)(trtc_result *result);
+
+  /* Opens the compiler part of a backend; a second time it does nothing. The message says why one is
+   * refused. */
+  trtc_result *(*load_backend)(const char *path);
 } trtc_compiler;
 
 /* The library's only export that libtritonrt looks up. Never returns NULL. */

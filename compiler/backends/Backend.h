@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a backend is to the rest of the compiler. The main code holds defaults and calls these
-// functions; it never asks which backend it talks to. A backend lives in backends/NAME.
+// functions; it never asks which backend it talks to. A backend lives in a folder of its own, here
+// or elsewhere (docs/backends.md), and each target has its own: what one replaces, others keep.
 #ifndef TRITONRT_COMPILER_BACKENDS_BACKEND_H
 #define TRITONRT_COMPILER_BACKENDS_BACKEND_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
-#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/Pass.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace tritonrt::compiler {
+
+struct DialectSet;
 
 /// A text of `key=value` lines, as the runtime hands over targets, options and launch promises.
 class KeyValues {
@@ -69,6 +73,8 @@ struct Job {
   bool enabled(llvm::StringRef name) const { return options.getFlag(name, !reference()); }
 };
 
+class PassList;
+
 struct Artifact {
   std::string bytes;
   /// Symbol or __kernel to call.
@@ -90,25 +96,55 @@ public:
   /// Is it meant for the target, which names a backend and describes a device? 0 = no; the backend
   /// with the largest number compiles.
   virtual int suits(const KeyValues &target) const { return target.get("backend") == name(); }
-  /// Dialects, interfaces and external models that only this backend's context needs.
+  /// Dialects, extensions and external models that only this backend's contexts have. A dialect
+  /// whose namespace is one of ours takes its place. Texts for this backend's targets are read with
+  /// them.
   virtual void registerDialects(mlir::DialectRegistry &registry) const {}
   virtual TargetTraits describe(const KeyValues &target) const = 0;
 
-  /// Passes over `nests` IR that end in mapped IR: one func.func of scf, arith, math, vector and
-  /// mem ops. The default is the mapping that the traits name.
-  virtual void addMapping(mlir::OpPassManager &pm, const Job &job) const;
+  // The passes, in three lists that a backend may change or fill by itself. The defaults are the
+  // functions of the same names in passes/Passes.h.
+
+  /// From a verified tt module to `tile`.
+  virtual void addToTile(PassList &passes, const Job &job) const;
+  /// From there to `nests`.
+  virtual void addToNests(PassList &passes, const Job &job) const;
+  /// From there to mapped IR: one func.func of scf, arith, math, vector and mem ops. The default is
+  /// the mapping that the traits name.
+  virtual void addMapping(PassList &passes, const Job &job) const;
 
   /// Turns mapped IR into what the driver loads. Failures are diagnostics on the module.
   virtual mlir::FailureOr<Artifact> emit(mlir::ModuleOp mapped, const Job &job) const = 0;
+  /// Works on the finished text or binary; runs last.
+  virtual mlir::LogicalResult finish(Artifact &artifact, mlir::ModuleOp mapped,
+                                     const Job &job) const {
+    return mlir::success();
+  }
 
   /// The text of a stage after `mapped`, or failure where this backend has no such stage.
   virtual mlir::FailureOr<std::string> print(mlir::ModuleOp mapped, const Job &job,
                                              llvm::StringRef stage) const = 0;
 };
 
-/// The backend that suits the target best, or nullptr. Lives as long as the process; thread safe.
-const Backend *findBackend(const KeyValues &target);
+//===--- The backends of the process
+//----------------------------------------------------------------------------===//
+//
+// Thread safe. What is found lives as long as the process.
+
+/// Called by an initialiser of the file that defines the backend, when its library is loaded.
 void registerBackend(std::unique_ptr<Backend> backend);
+/// The backend that suits the target best, or nullptr.
+const Backend *findBackend(const KeyValues &target);
+/// Name and version, as artifacts and cache keys tell them.
+std::string identityOf(const Backend &backend);
+/// What texts for the backend are read with: our dialects and its own. nullptr where it has none.
+const DialectSet *dialectsOf(const Backend &backend);
+/// The backends that have dialects of their own, in the order of their names.
+std::vector<const Backend *> backendsWithDialects();
+
+/// Opens a library of backends. It must have been built for this interface
+/// (api/tritonrt_backend.h); the message says why it is refused, and is empty otherwise.
+std::string loadBackends(const std::string &path);
 
 } // namespace tritonrt::compiler
 

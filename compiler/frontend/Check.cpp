@@ -49,7 +49,21 @@ LogicalResult checkTensor(Operation *op, RankedTensorType type) {
   return success();
 }
 
-LogicalResult checkType(Operation *op, Type type) {
+/// Checks the ops of a module one by one.
+class OpCheck {
+public:
+  explicit OpCheck(const llvm::StringSet<> &foreign) : foreign(foreign) {}
+  LogicalResult checkOp(Operation *op) const;
+
+private:
+  LogicalResult checkType(Operation *op, Type type) const;
+
+  const llvm::StringSet<> &foreign;
+};
+
+LogicalResult OpCheck::checkType(Operation *op, Type type) const {
+  if (foreign.contains(type.getDialect().getNamespace()))
+    return success();
   if (auto tensor = dyn_cast<RankedTensorType>(type)) {
     Type element = tensor.getElementType();
     if (!isa<IndexType>(element) && !tt::isAnyLike(element))
@@ -71,7 +85,7 @@ bool isRaw(Operation *op) {
   return op->getParentOfType<tle::DslRegionOp>() || op->getParentOfType<LLVM::LLVMFuncOp>();
 }
 
-LogicalResult checkOp(Operation *op) {
+LogicalResult OpCheck::checkOp(Operation *op) const {
   if (isa<LLVM::LLVMFuncOp>(op))
     return success();
   if (isRaw(op)) {
@@ -80,7 +94,7 @@ LogicalResult checkOp(Operation *op) {
     return op->emitError() << "op '" << op->getName()
                            << "' stands in a tle.dsl_region, which holds ops of the LLVM dialect";
   }
-  if (!isKnownOp(op))
+  if (!isKnownOp(op) && !foreign.contains(op->getName().getDialectNamespace()))
     return op->emitError() << "op '" << op->getName() << "' is not supported";
   for (Type type : op->getResultTypes())
     if (failed(checkType(op, type)))
@@ -105,7 +119,8 @@ LogicalResult checkFunction(tt::FuncOp function) {
 
 } // namespace
 
-LogicalResult checkModule(ModuleOp module) {
+LogicalResult checkModule(ModuleOp module, const llvm::StringSet<> &foreign) {
+  OpCheck check(foreign);
   bool anyFunction = false;
   for (Operation &op : *module.getBody()) {
     if (isa<LLVM::LLVMFuncOp>(op))
@@ -120,7 +135,7 @@ LogicalResult checkModule(ModuleOp module) {
   if (!anyFunction)
     return module.emitError("no kernel function in the module");
   WalkResult walked = module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    return op != module && failed(checkOp(op)) ? WalkResult::interrupt() : WalkResult::advance();
+    return op != module && failed(check.checkOp(op)) ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (walked.wasInterrupted())
     return failure();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/frontend/Parse.h"
 
-#include "compiler/Registration.h"
 #include "compiler/frontend/Bytecode.h"
 #include "compiler/frontend/Diagnostics.h"
 #include "compiler/frontend/Scan.h"
@@ -142,15 +141,6 @@ std::string explainUnknown(StringRef message, StringRef text, StringRef name) {
       .str();
 }
 
-const DialectRegistry &registry() {
-  static const DialectRegistry instance = [] {
-    DialectRegistry all;
-    registerAllDialects(all);
-    return all;
-  }();
-  return instance;
-}
-
 /// Parses `text`, which ends in a NUL, into `parsed`.
 LogicalResult parseText(StringRef text, ParsedModule &parsed) {
   MLIRContext *context = parsed.context.get();
@@ -185,7 +175,8 @@ LogicalResult parseBytecode(StringRef bytes, ParsedModule &parsed) {
 
 } // namespace
 
-std::unique_ptr<ParsedModule> parseModule(StringRef input, StringRef name, std::string &error) {
+std::unique_ptr<ParsedModule> parseModule(StringRef input, StringRef name, std::string &error,
+                                          const DialectSet &dialects) {
   bool bytecode = looksLikeBytecode(input);
   std::string text;
   if (bytecode) {
@@ -204,7 +195,7 @@ std::unique_ptr<ParsedModule> parseModule(StringRef input, StringRef name, std::
   }
   auto parsed = std::make_unique<ParsedModule>();
   parsed->name = name.str();
-  parsed->context = std::make_unique<MLIRContext>(registry(), MLIRContext::Threading::DISABLED);
+  parsed->context = std::make_unique<MLIRContext>(dialects.registry, MLIRContext::Threading::DISABLED);
   // Messages stand for themselves: the op is in the text.
   parsed->context->printOpOnDiagnostic(false);
   DiagnosticCollector collector(parsed->context.get(), name);
@@ -212,7 +203,7 @@ std::unique_ptr<ParsedModule> parseModule(StringRef input, StringRef name, std::
             succeeded(normalizeModule(*parsed->module)) && succeeded(verify(*parsed->module));
   if (ok) {
     upgradeModule(*parsed->module);
-    ok = succeeded(checkModule(*parsed->module));
+    ok = succeeded(checkModule(*parsed->module, dialects.foreign));
   }
   if (ok)
     return parsed;

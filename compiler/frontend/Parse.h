@@ -2,6 +2,7 @@
 #ifndef TRITONRT_COMPILER_FRONTEND_PARSE_H
 #define TRITONRT_COMPILER_FRONTEND_PARSE_H
 
+#include "compiler/Registration.h"
 #include "compiler/dialect/tt/TtOps.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -24,9 +25,10 @@ struct ParsedModule {
 /// Reads `input`, text of any known version or our bytecode. Null on failure, with the message in
 /// `error`. Ops carry their position in `input` (and, fused behind it, the location that the text
 /// states); arguments carry their names. Recursive calls, unknown ops and types that Triton does
-/// not have are refused here, so that what follows need not expect them.
+/// not have are refused here, unless `dialects` has them, so that what follows need not expect them.
 std::unique_ptr<ParsedModule> parseModule(llvm::StringRef input, llvm::StringRef name,
-                                          std::string &error);
+                                          std::string &error,
+                                          const DialectSet &dialects = mainDialects());
 
 /// Brings what is spelled in other ways to one form before anything is verified: ops of vendors'
 /// dialects, and types with encodings, which say nothing here. Emits an error for what is unknown.
@@ -36,8 +38,8 @@ mlir::LogicalResult normalizeModule(mlir::ModuleOp module);
 void upgradeModule(mlir::ModuleOp module);
 
 /// What the ops' own verifiers do not see: which ops and types may occur at all, sizes of tensors,
-/// calls that end in themselves. Emits one error.
-mlir::LogicalResult checkModule(mlir::ModuleOp module);
+/// calls that end in themselves. Ops and types of the `foreign` dialects may. Emits one error.
+mlir::LogicalResult checkModule(mlir::ModuleOp module, const llvm::StringSet<> &foreign);
 
 /// The function to compile: the one called `kernel`, or the only public one for an empty name.
 /// Emits an error and returns failure if there is none.

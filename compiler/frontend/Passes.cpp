@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/frontend/Passes.h"
 
+#include "compiler/passes/PassList.h"
+
 #include "mlir/Pass/PassRegistry.h"
 
 namespace tritonrt::compiler {
 
-void addFrontendPasses(mlir::OpPassManager &pm) {
-  pm.addPass(createTtStructurePass());
-  pm.addPass(createTtInlinePass());
-  pm.addPass(createTtCountedLoopsPass());
+void addFrontendPasses(PassList &passes) {
+  passes.add(createTtStructurePass());
+  passes.add(createTtInlinePass());
+  passes.add(createTtCountedLoopsPass());
 }
 
 void registerFrontendPasses() {

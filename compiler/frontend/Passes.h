@@ -6,11 +6,12 @@
 #define TRITONRT_COMPILER_FRONTEND_PASSES_H
 
 #include "mlir/Pass/Pass.h"
-#include "mlir/Pass/PassManager.h"
 
 #include <memory>
 
 namespace tritonrt::compiler {
+
+class PassList;
 
 /// `tt-structure`: branches between blocks become scf ops; scf.execute_region and scf.index_switch
 /// disappear. Loops that test at their head become scf.while ops that do.
@@ -25,7 +26,7 @@ std::unique_ptr<mlir::Pass> createTtInlinePass();
 std::unique_ptr<mlir::Pass> createTtCountedLoopsPass();
 
 /// The three in their order.
-void addFrontendPasses(mlir::OpPassManager &pm);
+void addFrontendPasses(PassList &passes);
 
 void registerFrontendPasses();
 

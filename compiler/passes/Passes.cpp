@@ -3,26 +3,26 @@
 
 #include "compiler/backends/Backend.h"
 #include "compiler/frontend/Passes.h"
+#include "compiler/passes/PassList.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace tritonrt::compiler {
 
-void addToTile(mlir::OpPassManager &pm, const Job &job) {
+void addToTile(PassList &passes, const Job &job) {
   TtToTileOptions options;
   options.kernel = job.kernel;
   options.forms = job.enabled("forms");
   options.boxes = job.enabled("boxes");
   options.generic = job.special.getFlag("generic", false);
-  addFrontendPasses(pm);
-  pm.addPass(createTtToTilePass(options));
-  pm.addPass(mlir::createCSEPass());
+  addFrontendPasses(passes);
+  passes.add(createTtToTilePass(options));
+  passes.add(mlir::createCSEPass());
   if (options.forms && job.enabled("wraps")) {
-    pm.nest<mlir::func::FuncOp>().addPass(createDropWrapsPass());
+    passes.addToFunctions(createDropWrapsPass());
     // The edges of loads and stores become the same values.
-    pm.addPass(mlir::createCSEPass());
+    passes.add(mlir::createCSEPass());
   }
 }
 
@@ -31,15 +31,14 @@ static int64_t itemsOf(const Job &job) {
   return 32 * std::max<int64_t>(job.options.getInt("num_warps", 4), 1);
 }
 
-void addToNests(mlir::OpPassManager &pm, const Job &job) {
-  mlir::OpPassManager &function = pm.nest<mlir::func::FuncOp>();
+void addToNests(PassList &passes, const Job &job) {
   // Several work-items share a tile: theirs are the strips.
   if (job.enabled("strips") && !job.traits.simt) {
     StripMineOptions strips;
     strips.columnBytes = 2 * job.traits.vectorBytes;
     strips.disjoint = job.special.getFlag("disjoint", false);
-    function.addPass(createStripMinePass(strips));
-    function.addPass(mlir::createCSEPass());
+    passes.addToFunctions(createStripMinePass(strips));
+    passes.addToFunctions(mlir::createCSEPass());
   }
   if (job.traits.simt && job.enabled("stage_dots")) {
     StageDotsOptions dots;
@@ -47,55 +46,54 @@ void addToNests(mlir::OpPassManager &pm, const Job &job) {
     dots.localBytes = job.traits.localBytes;
     dots.ahead = job.options.getInt("num_stages", 3) > 1;
     dots.disjoint = job.special.getFlag("disjoint", false);
-    function.addPass(createStageDotsPass(dots));
-    function.addPass(mlir::createCSEPass());
+    passes.addToFunctions(createStageDotsPass(dots));
+    passes.addToFunctions(mlir::createCSEPass());
   }
   FormNestsOptions nests;
   nests.fuse = job.enabled("fuse");
   nests.disjoint = job.special.getFlag("disjoint", false);
   nests.keepLoads = job.traits.simt && job.enabled("keep_loads");
-  function.addPass(createFormNestsPass(nests));
-  function.addPass(createClampBoundsPass());
-  function.addPass(mlir::createCSEPass());
+  passes.addToFunctions(createFormNestsPass(nests));
+  passes.addToFunctions(createClampBoundsPass());
+  passes.addToFunctions(mlir::createCSEPass());
   // Items outside the box idle anyway.
   if (job.enabled("extents") && !job.traits.simt)
-    function.addPass(createDemandExtentsPass());
+    passes.addToFunctions(createDemandExtentsPass());
 }
 
-void addVectorMapping(mlir::OpPassManager &pm, const Job &job) {
+void addVectorMapping(PassList &passes, const Job &job) {
   // Accesses that report themselves do so one by one.
   bool scalar = job.reference() || job.options.getFlag("check_races", false);
   MapVectorOptions options{scalar ? 1 : job.traits.vectorBytes, job.traits.cheapMasks,
                            job.traits.maxLanes};
-  pm.addPass(createMapVectorPass(options));
-  pm.addPass(mlir::createCanonicalizerPass());
-  pm.addPass(mlir::createLoopInvariantCodeMotionPass());
-  pm.addPass(mlir::createCSEPass());
+  passes.add(createMapVectorPass(options));
+  passes.add(mlir::createCanonicalizerPass());
+  passes.add(mlir::createLoopInvariantCodeMotionPass());
+  passes.add(mlir::createCSEPass());
   PlaceBuffersOptions places;
   if (job.traits.addressSpaces)
     places = {mem::Space::Scratch, /*ownInMesh=*/true};
-  pm.nest<mlir::func::FuncOp>().addPass(createPlaceBuffersPass(places));
-  pm.addPass(createPackStoragePass());
+  passes.addToFunctions(createPlaceBuffersPass(places));
+  passes.add(createPackStoragePass());
 }
 
-void addSimtMapping(mlir::OpPassManager &pm, const Job &job) {
+void addSimtMapping(PassList &passes, const Job &job) {
   SimtOptions options;
   options.items = itemsOf(job);
   options.disjoint = job.special.getFlag("disjoint", false);
   options.generic = job.special.getFlag("generic", false);
   options.straightCode = job.traits.straightCode;
   options.shuffleLanes = job.traits.shuffleLanes;
-  mlir::OpPassManager &function = pm.nest<mlir::func::FuncOp>();
-  function.addPass(createSplitNestsPass());
-  function.addPass(createChooseLayoutsPass(options));
-  pm.addPass(createMapSimtPass(options));
-  pm.nest<mlir::func::FuncOp>().addPass(
+  passes.addToFunctions(createSplitNestsPass());
+  passes.addToFunctions(createChooseLayoutsPass(options));
+  passes.add(createMapSimtPass(options));
+  passes.addToFunctions(
       createPlaceBuffersPass({mem::Space::Local, /*ownInMesh=*/true}));
-  pm.addPass(createPackStoragePass(job.traits.localBytes));
-  pm.nest<mlir::func::FuncOp>().addPass(createPlaceBarriersPass(options.disjoint));
-  pm.addPass(mlir::createCanonicalizerPass());
-  pm.addPass(mlir::createLoopInvariantCodeMotionPass());
-  pm.addPass(mlir::createCSEPass());
+  passes.add(createPackStoragePass(job.traits.localBytes));
+  passes.addToFunctions(createPlaceBarriersPass(options.disjoint));
+  passes.add(mlir::createCanonicalizerPass());
+  passes.add(mlir::createLoopInvariantCodeMotionPass());
+  passes.add(mlir::createCSEPass());
 }
 
 void registerMiddlePasses() {

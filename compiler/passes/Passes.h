@@ -10,13 +10,13 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
-#include "mlir/Pass/PassManager.h"
 
 #include <memory>
 
 namespace tritonrt::compiler {
 
 struct Job;
+class PassList;
 
 /// `tt-to-tile`: pointers leave the tensors. Turns the tt.func that `kernel` names into a func.func
 /// of arith, math, scf, tt shape ops, tt.reduce/scan/dot and tile accesses. Without `forms` every
@@ -170,13 +170,13 @@ struct ExpandMathOptions {
 std::unique_ptr<mlir::Pass> createExpandMathPass(const ExpandMathOptions &options = {});
 
 /// From a verified tt module to `tile`, and from there to `nests`: what all backends share.
-void addToTile(mlir::OpPassManager &pm, const Job &job);
-void addToNests(mlir::OpPassManager &pm, const Job &job);
+void addToTile(PassList &passes, const Job &job);
+void addToNests(PassList &passes, const Job &job);
 /// From nests to mapped IR with one thread a program.
-void addVectorMapping(mlir::OpPassManager &pm, const Job &job);
+void addVectorMapping(PassList &passes, const Job &job);
 
 /// From nests to mapped IR with several work-items a program.
-void addSimtMapping(mlir::OpPassManager &pm, const Job &job);
+void addSimtMapping(PassList &passes, const Job &job);
 
 void registerMiddlePasses();
 

@@ -16,6 +16,7 @@
 // Every function reports failure by throwing tritonrt::Error; none prints, aborts or exits.
 
 #include "tritonrt/args.h"
+#include "tritonrt/backend.h"
 #include "tritonrt/buffer.h"
 #include "tritonrt/bundle.h"
 #include "tritonrt/cache.h"

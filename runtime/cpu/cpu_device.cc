@@ -110,9 +110,11 @@ class CpuDriver final : public Driver {
   unsigned forks_ = 0;
 };
 
+const bool added =
+    add_built_in_driver("cpu", []() -> Driver& { return CpuDriver::instance(); });
+
 }  // namespace
 
-Driver& cpu_driver() { return CpuDriver::instance(); }
 std::shared_ptr<CpuDevice> current_cpu_device() { return CpuDriver::instance().device(); }
 
 CpuDevice::CpuDevice() : forks_(fork_count()) {

@@ -46,8 +46,9 @@ class NvidiaVendor final : public ClVendor {
   }
 
   // Any device whose pointers are addresses takes this form, whoever made it.
-  std::shared_ptr<Executable> load(const std::shared_ptr<ClDevice>& device, Artifact& artifact,
-                                   const std::string& label) const override {
+  std::shared_ptr<ClExecutable> make_executable(const std::shared_ptr<ClDevice>& device,
+                                                const Artifact& artifact,
+                                                const std::string& label) const override {
     if (artifact.metadata.arguments != kStructArguments) return nullptr;
     return std::make_shared<StructExecutable>(device, artifact, label);
   }

@@ -45,7 +45,7 @@ class StructBound final : public BoundLaunch {
 
 }  // namespace
 
-StructExecutable::StructExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
+StructExecutable::StructExecutable(std::shared_ptr<ClDevice> device, const Artifact& artifact,
                                    const std::string& label)
     : ClExecutable(device, artifact, label, slots_of(artifact.metadata) != 0 ? 1 : 0),
       own_count_(artifact.metadata.parameters.size()),

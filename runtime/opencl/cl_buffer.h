@@ -18,7 +18,7 @@ class ClDevice;
 // Memory objects never share bytes, so each gets a stretch of numbers that no other has.
 std::uint64_t next_memory_range(std::size_t size);
 
-class ClBuffer final : public BufferImpl {
+class TRITONRT_API ClBuffer final : public BufferImpl {
  public:
   ClBuffer(const std::shared_ptr<ClDevice>& device, std::size_t size);
   // An object of the application's.

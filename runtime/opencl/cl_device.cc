@@ -46,6 +46,8 @@ ClDevice::ClDevice(cl::Context context, cl::Device device, const std::string& na
   target_ = cl_target_text(device_, info_, alone ? "" : "each");
 }
 
+ClDevice::~ClDevice() = default;
+
 void ClDevice::check_open() const {
   if (is_shut_down())
     throw Error(ErrorCode::kInvalidArgument, "the device '" + info_.name + "' has been shut down");
@@ -145,9 +147,16 @@ std::shared_ptr<BufferImpl> ClDevice::wrap_host(void*, std::size_t) {
 
 std::shared_ptr<Executable> ClDevice::load(Artifact& artifact, const std::string& label) {
   check_open();
+  const std::shared_ptr<ClExecutable> executable = make_executable(artifact, label);
+  executable->build(artifact);
+  return executable;
+}
+
+std::shared_ptr<ClExecutable> ClDevice::make_executable(const Artifact& artifact,
+                                                        const std::string& label) {
   auto self = std::static_pointer_cast<ClDevice>(shared_from_this());
   for (const auto& vendor : cl_vendors())
-    if (auto executable = vendor->load(self, artifact, label)) return executable;
+    if (auto executable = vendor->make_executable(self, artifact, label)) return executable;
   if (!artifact.metadata.arguments.empty())
     throw Error(ErrorCode::kUnsupported, "kernel '" + label + "' takes its arguments as '" +
                                              artifact.metadata.arguments +

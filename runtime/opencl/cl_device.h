@@ -19,10 +19,13 @@
 
 namespace tritonrt::runtime {
 
-// A device with a context of its own, or the application's.
-class ClDevice final : public DeviceImpl {
+class ClExecutable;
+
+// A device with a context of its own, or the application's. Devices of other drivers inherit it.
+class TRITONRT_API ClDevice : public DeviceImpl {
  public:
   ClDevice(cl::Context context, cl::Device device, const std::string& name, Mapping mapping);
+  ~ClDevice() override;
 
   std::shared_ptr<StreamImpl> create_stream(const StreamOptions& options) override;
   std::shared_ptr<BufferImpl> allocate(std::size_t size) override;
@@ -58,6 +61,11 @@ class ClDevice final : public DeviceImpl {
   ClInFlight& in_flight() { return *in_flight_; }
   // Kernels that use memory by address have been loaded.
   void launches_unseen() { in_flight_->set_unseen(); }
+
+ protected:
+  // What `load` then builds.
+  virtual std::shared_ptr<ClExecutable> make_executable(const Artifact& artifact,
+                                                        const std::string& label);
 
  private:
   const cl::Device device_;

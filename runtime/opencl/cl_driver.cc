@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The module's door: finds devices over all platforms, in the order of the ICD loader.
+#include "runtime/opencl/cl_driver.h"
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <map>
-#include <mutex>
-#include <tuple>
 #include <utility>
 
-#include "runtime/driver.h"
 #include "runtime/fork.h"
-#include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
 #include "runtime/opencl/cl_target.h"
 
@@ -45,12 +40,26 @@ std::string lower(std::string text) {
   return text;
 }
 
-std::string device_name(std::size_t index) { return "opencl:" + std::to_string(index); }
+}  // namespace
+
+ClDriver::~ClDriver() = default;
+
+std::shared_ptr<ClDevice> ClDriver::make_device(const cl::Context& context,
+                                                const cl::Device& device, const std::string& name,
+                                                Mapping mapping) const {
+  return std::make_shared<ClDevice>(context, device, name, mapping);
+}
+
+std::string ClDriver::device_name(std::size_t index) const {
+  return name_ + ":" + std::to_string(index);
+}
 
 // The index of the device that a selector means.
-std::size_t select(const std::vector<cl::Device>& devices, std::string_view selector) {
+std::size_t ClDriver::select(const std::vector<cl::Device>& devices,
+                             std::string_view selector) const {
   if (devices.empty())
-    throw Error(ErrorCode::kNotFound, "no OpenCL platform has a device on this machine");
+    throw Error(ErrorCode::kNotFound,
+                "no OpenCL platform of this machine has a device for '" + name_ + "'");
   if (selector.empty()) return 0;
   if (std::all_of(selector.begin(), selector.end(), [](char c) { return c >= '0' && c <= '9'; })) {
     std::size_t index = devices.size();
@@ -70,89 +79,68 @@ std::size_t select(const std::vector<cl::Device>& devices, std::string_view sele
               "no OpenCL platform or device name contains '" + std::string(selector) + "'");
 }
 
-class ClDriver final : public Driver {
- public:
-  std::vector<DeviceInfo> list() override {
-    const std::lock_guard lock(mutex_);
-    std::vector<DeviceInfo> infos;
-    const std::vector<cl::Device>& devices = found();
-    infos.reserve(devices.size());
-    for (std::size_t i = 0; i < devices.size(); ++i)
-      infos.push_back(describe_cl_device(devices[i], device_name(i), Mapping::kDefault));
-    return infos;
-  }
-
-  std::shared_ptr<DeviceImpl> open(std::string_view selector, Mapping mapping) override {
-    const std::lock_guard lock(mutex_);
-    if (!devices_.empty() && forks_ != fork_count())
-      throw Error(ErrorCode::kUnsupported,
-                  "OpenCL was used before fork, which its drivers do not survive");
-    const std::vector<cl::Device>& devices = found();
-    const std::size_t index = select(devices, selector);
-    try {
-      mapping = describe_cl_device(devices[index], device_name(index), mapping).mapping;
-      std::shared_ptr<ClDevice>& device = open_[{index, mapping}];
-      if (device == nullptr || device->is_shut_down())
-        device = std::make_shared<ClDevice>(cl::Context(devices[index]), devices[index],
-                                            device_name(index), mapping);
-      return device;
-    } catch (const cl::Error& error) {
-      throw cl_failure(error.err(), "opening '" + device_name(index) + "'");
-    }
-  }
-
-  std::shared_ptr<DeviceImpl> adopt(void* context, void* device, Mapping mapping) override {
-    const std::lock_guard lock(mutex_);
-    try {
-      const cl::Context own(static_cast<cl_context>(context), true);
-      const cl::Device id(static_cast<cl_device_id>(device), true);
-      const std::vector<cl::Device> of_context = own.getInfo<CL_CONTEXT_DEVICES>();
-      const auto same = [&](const cl::Device& other) { return other() == id(); };
-      if (std::none_of(of_context.begin(), of_context.end(), same))
-        throw Error(ErrorCode::kInvalidArgument, "the device is not of the context");
-      const std::vector<cl::Device>& all = found();
-      const auto place = std::find_if(all.begin(), all.end(), same);
-      const std::string name = place != all.end()
-                                   ? device_name(static_cast<std::size_t>(place - all.begin()))
-                                   : "opencl";
-      mapping = describe_cl_device(id, name, mapping).mapping;
-      std::weak_ptr<ClDevice>& known = adopted_[{context, device, mapping}];
-      std::shared_ptr<ClDevice> opened = known.lock();
-      if (opened == nullptr || opened->is_shut_down()) {
-        opened = std::make_shared<ClDevice>(own, id, name, mapping);
-        known = opened;
-      }
-      return opened;
-    } catch (const cl::Error& error) {
-      throw cl_failure(error.err(), "adopting an OpenCL context");
-    }
-  }
-
-  static ClDriver& instance() {
-    static ClDriver* driver = new ClDriver;
-    return *driver;
-  }
-
- private:
-  const std::vector<cl::Device>& found() {
-    if (devices_.empty()) {
-      devices_ = all_devices();
-      forks_ = fork_count();
-    }
-    return devices_;
-  }
-
-  std::mutex mutex_;
-  std::vector<cl::Device> devices_;
-  unsigned forks_ = 0;  // when they were found
-  std::map<std::pair<std::size_t, Mapping>, std::shared_ptr<ClDevice>> open_;
-  std::map<std::tuple<void*, void*, Mapping>, std::weak_ptr<ClDevice>> adopted_;
-};
-
-}  // namespace
-}  // namespace tritonrt::runtime
-
-extern "C" TRITONRT_API tritonrt::runtime::Driver* tritonrt_driver_get(std::uint32_t abi) {
-  if (abi != tritonrt::runtime::kDriverAbi) return nullptr;
-  return &tritonrt::runtime::ClDriver::instance();
+std::vector<DeviceInfo> ClDriver::list() {
+  const std::lock_guard lock(mutex_);
+  std::vector<DeviceInfo> infos;
+  const std::vector<cl::Device>& devices = found();
+  infos.reserve(devices.size());
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    infos.push_back(describe_cl_device(devices[i], device_name(i), Mapping::kDefault));
+  return infos;
 }
+
+std::shared_ptr<DeviceImpl> ClDriver::open(std::string_view selector, Mapping mapping) {
+  const std::lock_guard lock(mutex_);
+  if (!devices_.empty() && forks_ != fork_count())
+    throw Error(ErrorCode::kUnsupported,
+                "OpenCL was used before fork, which its drivers do not survive");
+  const std::vector<cl::Device>& devices = found();
+  const std::size_t index = select(devices, selector);
+  try {
+    mapping = describe_cl_device(devices[index], device_name(index), mapping).mapping;
+    std::shared_ptr<ClDevice>& device = open_[{index, mapping}];
+    if (device == nullptr || device->is_shut_down())
+      device = make_device(cl::Context(devices[index]), devices[index], device_name(index), mapping);
+    return device;
+  } catch (const cl::Error& error) {
+    throw cl_failure(error.err(), "opening '" + device_name(index) + "'");
+  }
+}
+
+std::shared_ptr<DeviceImpl> ClDriver::adopt(void* context, void* device, Mapping mapping) {
+  const std::lock_guard lock(mutex_);
+  try {
+    const cl::Context own(static_cast<cl_context>(context), true);
+    const cl::Device id(static_cast<cl_device_id>(device), true);
+    const std::vector<cl::Device> of_context = own.getInfo<CL_CONTEXT_DEVICES>();
+    const auto same = [&](const cl::Device& other) { return other() == id(); };
+    if (std::none_of(of_context.begin(), of_context.end(), same))
+      throw Error(ErrorCode::kInvalidArgument, "the device is not of the context");
+    const std::vector<cl::Device>& all = found();
+    const auto place = std::find_if(all.begin(), all.end(), same);
+    const std::string name = place != all.end()
+                                 ? device_name(static_cast<std::size_t>(place - all.begin()))
+                                 : name_;
+    mapping = describe_cl_device(id, name, mapping).mapping;
+    std::weak_ptr<ClDevice>& known = adopted_[{context, device, mapping}];
+    std::shared_ptr<ClDevice> opened = known.lock();
+    if (opened == nullptr || opened->is_shut_down()) {
+      opened = make_device(own, id, name, mapping);
+      known = opened;
+    }
+    return opened;
+  } catch (const cl::Error& error) {
+    throw cl_failure(error.err(), "adopting an OpenCL context");
+  }
+}
+
+const std::vector<cl::Device>& ClDriver::found() {
+  if (devices_.empty()) {
+    for (const cl::Device& device : all_devices())
+      if (takes(device)) devices_.push_back(device);
+    forks_ = fork_count();
+  }
+  return devices_;
+}
+
+}  // namespace tritonrt::runtime

@@ -11,10 +11,10 @@
 namespace tritonrt::runtime {
 
 // "CL_OUT_OF_RESOURCES (-5)".
-std::string cl_error_name(cl_int code);
+TRITONRT_API std::string cl_error_name(cl_int code);
 
 // The error that a driver's code means, with what was being done.
-Error cl_failure(cl_int code, const std::string& doing);
+TRITONRT_API Error cl_failure(cl_int code, const std::string& doing);
 
 inline void cl_check(cl_int code, const char* doing) {
   if (code != CL_SUCCESS) throw cl_failure(code, doing);

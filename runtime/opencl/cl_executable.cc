@@ -68,13 +68,13 @@ const std::string& kept_name(const std::string& name) {
 
 }  // namespace
 
-ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
+ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, const Artifact& artifact,
                            const std::string& label)
     : ClExecutable(std::move(device), artifact, label, 0) {
   lay_out();
 }
 
-ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
+ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, const Artifact& artifact,
                            const std::string& label, cl_uint arguments)
     : device_(std::move(device)),
       name_(kept_name(label)),
@@ -91,8 +91,17 @@ ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact,
   if (!artifact.metadata.build_options.empty())
     build_options_ += " " + artifact.metadata.build_options;
   check_limits();
+}
+
+ClExecutable::~ClExecutable() = default;
+
+void ClExecutable::build(Artifact& artifact) {
   if (!artifact.device_binary.empty() && build_from_binary(artifact)) return;
-  build_from_source(artifact);
+  build_from_code(artifact);
+}
+
+cl::Program ClExecutable::create_program(const std::string& code) const {
+  return cl::Program(device_->context(), code);
 }
 
 void ClExecutable::check_limits() const {
@@ -140,10 +149,10 @@ bool ClExecutable::build_from_binary(const Artifact& artifact) {
   }
 }
 
-cl::Program ClExecutable::build(const std::string& source, const std::string& options) const {
+cl::Program ClExecutable::build_code(const std::string& code, const std::string& options) const {
   cl::Program program;
   try {
-    program = cl::Program(device_->context(), source);
+    program = create_program(code);
     program.build({device_->device()}, options.c_str());
   } catch (const cl::Error& error) {
     std::string log;
@@ -160,9 +169,9 @@ cl::Program ClExecutable::build(const std::string& source, const std::string& op
   return program;
 }
 
-void ClExecutable::build_from_source(Artifact& artifact) {
+void ClExecutable::build_from_code(Artifact& artifact) {
   artifact.device_binary.clear();
-  program_ = build(artifact.code, build_options_);
+  program_ = build_code(artifact.code, build_options_);
   kernel_ = create_kernel();
   try {
     const auto binaries = program_.getInfo<CL_PROGRAM_BINARIES>();
@@ -179,7 +188,7 @@ bool ClExecutable::splits(const Grid& grid) const {
 cl::Kernel ClExecutable::create_split_kernel() const {
   const std::lock_guard lock(split_mutex_);
   if (split_program_() == nullptr)
-    split_program_ = build(split_source_, build_options_ + " -D" TRITONRT_MESH_SPLIT);
+    split_program_ = build_code(split_source_, build_options_ + " -D" TRITONRT_MESH_SPLIT);
   return create_kernel(split_program_);
 }
 
@@ -217,17 +226,23 @@ void ClExecutable::set_all(cl_kernel kernel, const PackedArgs& args) const {
 }
 
 void ClExecutable::enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const {
-  auto& queue = static_cast<ClStream&>(stream);
-  const std::size_t global[3] = {grid.x * work_items_, grid.y, grid.z};
-  const std::size_t local[3] = {work_items_, 1, 1};
-  const cl_uint dimensions = grid.z != 1 ? 3 : grid.y != 1 ? 2 : 1;
-  queue.check();
   if (metadata_->mesh) {
+    auto& queue = static_cast<ClStream&>(stream);
+    queue.check();
     const ClMeshPlan plan = plan_mesh(*device_, *metadata_, grid);
     enqueue_mesh(*device_, *metadata_, plan, kernel, arguments_, queue.queue(), grid);
     queue.mark(name_);
     return;
   }
+  enqueue_range(kernel, stream, {grid.x * work_items_, grid.y, grid.z}, {work_items_, 1, 1});
+}
+
+void ClExecutable::enqueue_range(cl_kernel kernel, StreamImpl& stream,
+                                 const std::size_t (&global)[3],
+                                 const std::size_t (&local)[3]) const {
+  auto& queue = static_cast<ClStream&>(stream);
+  const cl_uint dimensions = global[2] != 1 ? 3 : global[1] != 1 ? 2 : 1;
+  queue.check();
   ClTraced traced("kernel", name_, queue.id());
   const cl_int code = clEnqueueNDRangeKernel(queue.queue(), kernel, dimensions, nullptr, global,
                                              local, 0, nullptr, traced.slot());

@@ -25,13 +25,19 @@ struct ClParameter {
   std::uint8_t bytes;  // of a scalar
 };
 
-// A built program with its kernel. Its arguments are memory objects, offsets and scalars; forms of
-// vendors' own derive from it.
-class ClExecutable : public Executable, public std::enable_shared_from_this<ClExecutable> {
+// A program with its kernel. Its arguments are memory objects, offsets and scalars; other forms and
+// other ways to build or launch derive from it.
+class TRITONRT_API ClExecutable : public Executable,
+                                  public std::enable_shared_from_this<ClExecutable> {
  public:
-  // Builds from the artifact's device binary where the driver takes it, else from its source, and
-  // then leaves a binary in the artifact. Throws kCompileFailed with the driver's log.
-  ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact, const std::string& label);
+  // Throws kUnsupported where the device has not what the kernel needs.
+  ClExecutable(std::shared_ptr<ClDevice> device, const Artifact& artifact,
+               const std::string& label);
+  ~ClExecutable() override;
+  // Builds from the artifact's device binary where the driver takes it, else from its code, and
+  // then leaves a binary in the artifact. Throws kCompileFailed with the driver's log. Called once,
+  // before anything else.
+  void build(Artifact& artifact);
 
   void launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) override;
   std::unique_ptr<BoundLaunch> bind(const PackedArgs& args) override;
@@ -46,7 +52,8 @@ class ClExecutable : public Executable, public std::enable_shared_from_this<ClEx
   void set(cl_kernel kernel, std::size_t p, std::uint64_t slot, BufferImpl* buffer,
            bool buffer_changed) const;
   void set_all(cl_kernel kernel, const PackedArgs& args) const;
-  void enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const;
+  // Enqueues the kernel, whose arguments are set, on the stream.
+  virtual void enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const;
   // Whether the kernel takes parameters behind its own: where it reports to, and a stop word.
   bool has_extras() const { return extras_ != 0; }
   // Gives a kernel object those of the stream, and enqueues it.
@@ -54,7 +61,7 @@ class ClExecutable : public Executable, public std::enable_shared_from_this<ClEx
 
  protected:
   // A form that takes all parameters as that many OpenCL arguments.
-  ClExecutable(std::shared_ptr<ClDevice> device, Artifact& artifact, const std::string& label,
+  ClExecutable(std::shared_ptr<ClDevice> device, const Artifact& artifact, const std::string& label,
                cl_uint arguments);
   const std::string& name() const { return name_; }
   static std::size_t extras_of(const Metadata& metadata) {
@@ -86,12 +93,21 @@ class ClExecutable : public Executable, public std::enable_shared_from_this<ClEx
     if (split && split_kernel_() == nullptr) split_kernel_ = create_split_kernel();
     use(split ? split_kernel_() : kernel_());
   }
+  // The program of an artifact's code, not yet built. Throws cl::Error.
+  virtual cl::Program create_program(const std::string& code) const;
+
+  ClDevice& device() const { return *device_; }
+  std::size_t work_items() const { return work_items_; }
+  bool is_mesh() const { return metadata_->mesh; }
+  // Enqueues over ranges of the caller's; `stream` is of this device.
+  void enqueue_range(cl_kernel kernel, StreamImpl& stream, const std::size_t (&global)[3],
+                     const std::size_t (&local)[3]) const;
 
  private:
   cl::Kernel create_kernel(const cl::Program& program) const;
-  cl::Program build(const std::string& source, const std::string& options) const;
+  cl::Program build_code(const std::string& code, const std::string& options) const;
   bool build_from_binary(const Artifact& artifact);
-  void build_from_source(Artifact& artifact);
+  void build_from_code(Artifact& artifact);
   void check_limits() const;
   void lay_out();
 

@@ -19,7 +19,7 @@ namespace tritonrt::runtime {
 class ClDevice;
 class ClStopWords;
 
-class ClEvent final : public EventImpl {
+class TRITONRT_API ClEvent final : public EventImpl {
  public:
   ClEvent(std::shared_ptr<DeviceImpl> device, cl::Event event, bool timed)
       : EventImpl(std::move(device)), event_(std::move(event)), timed_(timed) {}
@@ -37,7 +37,7 @@ class ClEvent final : public EventImpl {
 };
 
 // An in-order queue.
-class ClStream final : public StreamImpl {
+class TRITONRT_API ClStream final : public StreamImpl {
  public:
   ClStream(const std::shared_ptr<ClDevice>& device, const StreamOptions& options);
   // The application's queue.

@@ -133,7 +133,7 @@ std::string cl_target_text(const cl::Device& device, const DeviceInfo& info,
                              has_extension(extensions, "cl_khr_int64_extended_atomics");
   std::map<std::string, std::string> lines = {
       {"address_bits", number(property<CL_DEVICE_ADDRESS_BITS>(device, cl_uint{64}))},
-      {"backend", "opencl"},
+      {"backend", info.name.substr(0, info.name.find(':'))},
       {"c_std", cl_c_standard(device)},
       {"compute_capability", "0"},
       {"device", info.device},

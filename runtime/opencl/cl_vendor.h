@@ -14,6 +14,7 @@
 namespace tritonrt::runtime {
 
 class ClDevice;
+class ClExecutable;
 
 // What OpenCL leaves open, and a vendor's devices do in a way of their own. One lives in
 // runtime/NAME and registers itself when the module is loaded; this folder names none.
@@ -26,10 +27,10 @@ class ClVendor {
   virtual void describe(const cl::Device& /*device*/, std::map<std::string, std::string>& /*lines*/,
                         std::uint64_t& /*local_bytes*/) const {}
 
-  // A kernel in a form of the vendor's own; null for one in the ordinary form.
-  virtual std::shared_ptr<Executable> load(const std::shared_ptr<ClDevice>& /*device*/,
-                                           Artifact& /*artifact*/,
-                                           const std::string& /*label*/) const {
+  // A kernel in a form of the vendor's own, not yet built; null for one in the ordinary form.
+  virtual std::shared_ptr<ClExecutable> make_executable(const std::shared_ptr<ClDevice>& /*device*/,
+                                                        const Artifact& /*artifact*/,
+                                                        const std::string& /*label*/) const {
     return nullptr;
   }
 };

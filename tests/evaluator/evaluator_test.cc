@@ -11,6 +11,7 @@
 
 #include "compiler/frontend/Parse.h"
 #include "compiler/frontend/Passes.h"
+#include "compiler/passes/PassList.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
@@ -37,9 +38,9 @@ std::unique_ptr<ParsedModule> Parse(const std::string& text) {
 }
 
 bool RunFrontend(ParsedModule& parsed) {
-  mlir::PassManager pm(parsed.context.get());
-  compiler::addFrontendPasses(pm);
-  return succeeded(pm.run(*parsed.module)) && succeeded(mlir::verify(*parsed.module));
+  compiler::PassList passes;
+  compiler::addFrontendPasses(passes);
+  return succeeded(std::move(passes).run(*parsed.module)) && succeeded(mlir::verify(*parsed.module));
 }
 
 /// Launches of the corpus that the evaluator judges: small enough to interpret.

@@ -12,6 +12,7 @@
 
 #include "compiler/frontend/Parse.h"
 #include "compiler/frontend/Passes.h"
+#include "compiler/passes/PassList.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "src/replay/run_case.h"
@@ -77,9 +78,9 @@ TEST(Structure, RandomGraphsDoTheSame) {
     auto before = compiler::parseModule(text, "k.ttir", error);
     auto after = compiler::parseModule(text, "k.ttir", error);
     ASSERT_TRUE(before && after) << error << "\n" << text;
-    mlir::PassManager pm(after->context.get());
-    compiler::addFrontendPasses(pm);
-    ASSERT_TRUE(succeeded(pm.run(*after->module))) << text;
+    compiler::PassList passes;
+    compiler::addFrontendPasses(passes);
+    ASSERT_TRUE(succeeded(std::move(passes).run(*after->module))) << text;
     ASSERT_TRUE(succeeded(mlir::verify(*after->module))) << text;
     for (int32_t x : {0, 1, 5, -3, 1000000007})
       for (int32_t y : {0, 2, -9})

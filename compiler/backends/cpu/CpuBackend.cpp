@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/backends/Backend.h"
-#include "compiler/backends/cpu/LlvmEmitter.h"
+#include "compiler/backends/cpu/CpuBackend.h"
 #include "compiler/backends/cpu/NativeCode.h"
+#include "compiler/passes/PassList.h"
 #include "compiler/passes/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -15,7 +14,7 @@
 
 using namespace mlir;
 
-namespace tritonrt::compiler {
+namespace tritonrt::compiler::cpu {
 
 namespace {
 
@@ -30,147 +29,134 @@ bool hasFeatures(const llvm::TargetMachine &machine, llvm::StringRef features) {
   return machine.getMCSubtargetInfo()->checkFeatures(features);
 }
 
-/// A kernel on its way from mapped IR to machine code.
-struct Native {
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::TargetMachine> machine;
-  std::unique_ptr<llvm::Module> module;
-};
-
-class CpuBackend : public Backend {
-public:
-  llvm::StringRef name() const override { return "cpu"; }
-
-  TargetTraits describe(const KeyValues &target) const override {
-    TargetTraits traits;
-    auto machine = cpu::createTarget(processor(target));
-    if (!machine) {
-      // The same error comes up in emit, where it can be told.
-      llvm::consumeError(machine.takeError());
-      return traits;
-    }
-    traits.cheapMasks = hasFeatures(**machine, "+avx512bw,+avx512vl");
-    traits.vectorBytes = traits.cheapMasks ? 64 : hasFeatures(**machine, "+avx2") ? 32 : 16;
-    return traits;
-  }
-
-  FailureOr<Artifact> emit(ModuleOp mapped, const Job &job) const override {
-    std::unique_ptr<Native> native = lower(mapped, job);
-    if (!native)
-      return failure();
-    llvm::Expected<std::string> bytes = compile(*native, job);
-    if (!bytes)
-      return mapped.emitError(llvm::toString(bytes.takeError()));
-    Artifact artifact;
-    artifact.bytes = std::move(*bytes);
-    artifact.entry = "trt_entry";
-    auto kernel = *mapped.getOps<func::FuncOp>().begin();
-    if (auto bytes = kernel->getAttrOfType<IntegerAttr>("tritonrt.scratch_bytes"))
-      artifact.scratchBytes = bytes.getInt();
-    return artifact;
-  }
-
-  FailureOr<std::string> print(ModuleOp mapped, const Job &job,
-                               llvm::StringRef stage) const override {
-    if (stage != "llvm" && stage != "asm")
-      return failure();
-    std::unique_ptr<Native> native = lower(mapped, job);
-    if (!native)
-      return failure();
-    cpu::optimize(*native->module, *native->machine);
-    if (stage == "asm") {
-      auto text = cpu::generateCode(*native->module, *native->machine, cpu::CodeForm::Assembly);
-      if (!text)
-        return mapped.emitError(llvm::toString(text.takeError()));
-      return std::move(*text);
-    }
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    native->module->print(stream, nullptr);
-    return text;
-  }
-
-private:
-  /// Leaves the floats and functions that the processor has, and calls of the C library.
-  LogicalResult legalize(ModuleOp mapped, const llvm::TargetMachine &machine) const {
-    PassManager pm(mapped.getContext());
-    pm.enableVerifier(false);
-    OpPassManager &function = pm.nest<func::FuncOp>();
-    LegalizeFloatsOptions floats;
-    floats.f16 = hasFeatures(machine, "+f16c") ? FloatSupport::Storage : FloatSupport::None;
-    function.addPass(createLegalizeFloatsPass(floats));
-    function.addPass(createExpandMathPass({hasFeatures(machine, "+avx512f,+avx512vl")}));
-    return pm.run(mapped);
-  }
-
-  /// LLVM IR of the kernel, not yet optimised; nullptr after a diagnostic.
-  std::unique_ptr<Native> lower(ModuleOp mapped, const Job &job) const {
-    auto kernels = mapped.getOps<func::FuncOp>();
-    if (!llvm::hasSingleElement(kernels)) {
-      mapped.emitError("the CPU backend takes one function at a time");
-      return nullptr;
-    }
-    auto native = std::make_unique<Native>();
-    auto machine = cpu::createTarget(processor(job.target));
-    if (!machine) {
-      mapped.emitError(llvm::toString(machine.takeError()));
-      return nullptr;
-    }
-    native->machine = std::move(*machine);
-    llvm::StringRef arch = job.target.get("arch");
-    llvm::StringRef mine = native->machine->getTargetTriple().getArchName();
-    if (!arch.empty() && arch != mine) {
-      mapped.emitError("the target is of architecture '")
-          << arch << "', this compiler makes code for " << mine;
-      return nullptr;
-    }
-    if (failed(legalize(mapped, *native->machine)))
-      return nullptr;
-    func::FuncOp kernel = *kernels.begin();
-    if (job.options.getFlag("check_races", false) && kernel->hasAttr("tritonrt.mesh_bytes"))
-      cpu::numberAccesses(kernel);
-    native->module = std::make_unique<llvm::Module>("kernel", native->context);
-    native->module->setDataLayout(native->machine->createDataLayout());
-    native->module->setTargetTriple(native->machine->getTargetTriple());
-    cpu::EmitOptions options;
-    options.disjoint = job.special.getFlag("disjoint", false);
-    options.vectorBits = 8 * job.traits.vectorBytes;
-    options.hasAvx512 = hasFeatures(*native->machine, "+avx512f");
-    options.hasStreaming = options.hasAvx512;
-    if (failed(cpu::addRawFunctions(mapped, *native->module)) ||
-        failed(cpu::LlvmEmitter(*native->module, options).emitKernel(kernel)))
-      return nullptr;
-    cpu::inlineRawFunctions(*native->module);
-    std::string problem;
-    llvm::raw_string_ostream stream(problem);
-    if (llvm::verifyModule(*native->module, &stream)) {
-      mapped.emitError("the CPU backend made invalid LLVM IR: ") << problem;
-      return nullptr;
-    }
-    return native;
-  }
-
-  llvm::Expected<std::string> compile(Native &native, const Job &job) const {
-    llvm::StringRef toolchain = job.options.get("toolchain", "llvm");
-    if (toolchain == "clang")
-      return cpu::compileWithClang(*native.module, *native.machine);
-    if (toolchain != "llvm")
-      return llvm::createStringError("no toolchain named '" + toolchain +
-                                     "'; there are llvm, clang");
-    cpu::optimize(*native.module, *native.machine);
-    auto object = cpu::generateCode(*native.module, *native.machine, cpu::CodeForm::Object);
-    if (!object)
-      return object.takeError();
-    return cpu::link(*object);
-  }
-};
-
-/// Joins the backends when the library is loaded: main code never names one.
-const bool registered = [] {
-  registerBackend(std::make_unique<CpuBackend>());
-  return true;
-}();
-
 } // namespace
 
-} // namespace tritonrt::compiler
+TargetTraits CpuBackend::describe(const KeyValues &target) const {
+  TargetTraits traits;
+  auto machine = cpu::createTarget(processor(target));
+  if (!machine) {
+    // The same error comes up in emit, where it can be told.
+    llvm::consumeError(machine.takeError());
+    return traits;
+  }
+  traits.cheapMasks = hasFeatures(**machine, "+avx512bw,+avx512vl");
+  traits.vectorBytes = traits.cheapMasks ? 64 : hasFeatures(**machine, "+avx2") ? 32 : 16;
+  return traits;
+}
+
+FailureOr<Artifact> CpuBackend::emit(ModuleOp mapped, const Job &job) const {
+  std::unique_ptr<Native> native = lower(mapped, job);
+  if (!native)
+    return failure();
+  llvm::Expected<std::string> bytes = compile(*native, job);
+  if (!bytes)
+    return mapped.emitError(llvm::toString(bytes.takeError()));
+  Artifact artifact;
+  artifact.bytes = std::move(*bytes);
+  artifact.entry = "trt_entry";
+  auto kernel = *mapped.getOps<func::FuncOp>().begin();
+  if (auto bytes = kernel->getAttrOfType<IntegerAttr>("tritonrt.scratch_bytes"))
+    artifact.scratchBytes = bytes.getInt();
+  return artifact;
+}
+
+FailureOr<std::string> CpuBackend::print(ModuleOp mapped, const Job &job,
+                                         llvm::StringRef stage) const {
+  if (stage != "llvm" && stage != "asm")
+    return failure();
+  std::unique_ptr<Native> native = lower(mapped, job);
+  if (!native)
+    return failure();
+  optimize(*native);
+  if (stage == "asm") {
+    auto text = cpu::generateCode(*native->module, *native->machine, cpu::CodeForm::Assembly);
+    if (!text)
+      return mapped.emitError(llvm::toString(text.takeError()));
+    return std::move(*text);
+  }
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  native->module->print(stream, nullptr);
+  return text;
+}
+
+const OpTable &CpuBackend::ops() const {
+  std::call_once(filled, [this] {
+    table = defaultOps();
+    addOps(table);
+  });
+  return table;
+}
+
+void CpuBackend::addLegalization(PassList &passes, const llvm::TargetMachine &machine) const {
+  LegalizeFloatsOptions floats;
+  floats.f16 = hasFeatures(machine, "+f16c") ? FloatSupport::Storage : FloatSupport::None;
+  passes.addToFunctions(createLegalizeFloatsPass(floats));
+  passes.addToFunctions(createExpandMathPass({hasFeatures(machine, "+avx512f,+avx512vl")}));
+}
+
+std::unique_ptr<Native> CpuBackend::lower(ModuleOp mapped, const Job &job) const {
+  auto kernels = mapped.getOps<func::FuncOp>();
+  if (!llvm::hasSingleElement(kernels)) {
+    mapped.emitError("the CPU backend takes one function at a time");
+    return nullptr;
+  }
+  auto native = std::make_unique<Native>();
+  auto machine = cpu::createTarget(processor(job.target));
+  if (!machine) {
+    mapped.emitError(llvm::toString(machine.takeError()));
+    return nullptr;
+  }
+  native->machine = std::move(*machine);
+  llvm::StringRef arch = job.target.get("arch");
+  llvm::StringRef mine = native->machine->getTargetTriple().getArchName();
+  if (!arch.empty() && arch != mine) {
+    mapped.emitError("the target is of architecture '")
+        << arch << "', this compiler makes code for " << mine;
+    return nullptr;
+  }
+  PassList legalization;
+  addLegalization(legalization, *native->machine);
+  if (failed(std::move(legalization).run(mapped)))
+    return nullptr;
+  func::FuncOp kernel = *kernels.begin();
+  if (job.options.getFlag("check_races", false) && kernel->hasAttr("tritonrt.mesh_bytes"))
+    cpu::numberAccesses(kernel);
+  native->module = std::make_unique<llvm::Module>("kernel", native->context);
+  native->module->setDataLayout(native->machine->createDataLayout());
+  native->module->setTargetTriple(native->machine->getTargetTriple());
+  cpu::EmitOptions options;
+  options.disjoint = job.special.getFlag("disjoint", false);
+  options.vectorBits = 8 * job.traits.vectorBytes;
+  options.hasAvx512 = hasFeatures(*native->machine, "+avx512f");
+  options.hasStreaming = options.hasAvx512;
+  if (failed(addRawFunctions(mapped, *native->module)) ||
+      failed(LlvmEmitter(*native->module, options, ops()).emitKernel(kernel)))
+    return nullptr;
+  inlineRawFunctions(*native->module);
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (llvm::verifyModule(*native->module, &stream)) {
+    mapped.emitError("the CPU backend made invalid LLVM IR: ") << problem;
+    return nullptr;
+  }
+  return native;
+}
+
+void CpuBackend::optimize(Native &native) const { cpu::optimize(*native.module, *native.machine); }
+
+llvm::Expected<std::string> CpuBackend::compile(Native &native, const Job &job) const {
+  llvm::StringRef toolchain = job.options.get("toolchain", "llvm");
+  if (toolchain == "clang")
+    return cpu::compileWithClang(*native.module, *native.machine);
+  if (toolchain != "llvm")
+    return llvm::createStringError("no toolchain named '" + toolchain +
+                                   "'; there are llvm, clang");
+  optimize(native);
+  auto object = cpu::generateCode(*native.module, *native.machine, cpu::CodeForm::Object);
+  if (!object)
+    return object.takeError();
+  return cpu::link(*object);
+}
+
+} // namespace tritonrt::compiler::cpu

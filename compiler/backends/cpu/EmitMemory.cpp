@@ -50,7 +50,7 @@ llvm::Value *offsetBy(LlvmEmitter &e, llvm::Value *base, llvm::Value *index, int
     llvm::Value *bytes = e.ir.CreateSExt(index, i64);
     if (isScale)
       bytes = e.ir.CreateMul(bytes, llvm::ConstantInt::get(i64, unit));
-    return e.ir.CreateIntToPtr(bytes, i64->getWithNewType(e.ir.getPtrTy()));
+    return e.ir.CreateIntToPtr(bytes, i64->getWithNewType(base->getType()));
   }
   return e.ir.CreateGEP(e.ir.getIntNTy(isScale ? 8 * unit : 8), base, index);
 }
@@ -108,15 +108,18 @@ llvm::Value *laneOf(LlvmEmitter &e, llvm::Value *vector, unsigned i) {
   return e.ir.CreateExtractElement(vector, i);
 }
 
-/// A volatile vector access with a mask: LLVM's masked accesses know no volatile.
-llvm::Value *volatileLanes(LlvmEmitter &e, llvm::Type *type, llvm::Value *pointers,
-                           llvm::Value *mask, llvm::Value *other, llvm::Align align) {
+/// The address of a lane.
+using Place = llvm::function_ref<llvm::Value *(unsigned lane)>;
+
+/// A vector's lanes one by one: LLVM's masked accesses know no volatile, and not every target has
+/// any. `mask` may be nullptr.
+llvm::Value *loadLanes(LlvmEmitter &e, llvm::Type *type, Place place, llvm::Value *mask,
+                       llvm::Value *other, llvm::Align align, bool isVolatile) {
   llvm::Value *result = other;
   unsigned count = cast<llvm::FixedVectorType>(type)->getNumElements();
   for (unsigned i = 0; i < count; ++i) {
     auto load = [&]() -> llvm::Value * {
-      return e.ir.CreateAlignedLoad(type->getScalarType(), laneOf(e, pointers, i), align,
-                                    /*isVolatile=*/true);
+      return e.ir.CreateAlignedLoad(type->getScalarType(), place(i), align, isVolatile);
     };
     llvm::Value *lane = mask ? guarded(e, laneOf(e, mask, i), laneOf(e, other, i), load) : load();
     result = e.ir.CreateInsertElement(result, lane, i);
@@ -124,13 +127,12 @@ llvm::Value *volatileLanes(LlvmEmitter &e, llvm::Type *type, llvm::Value *pointe
   return result;
 }
 
-void storeVolatileLanes(LlvmEmitter &e, llvm::Value *value, llvm::Value *pointers,
-                        llvm::Value *mask, llvm::Align align) {
+void storeLanes(LlvmEmitter &e, llvm::Value *value, Place place, llvm::Value *mask,
+                llvm::Align align, bool isVolatile) {
   unsigned count = cast<llvm::FixedVectorType>(value->getType())->getNumElements();
   for (unsigned i = 0; i < count; ++i) {
     auto store = [&]() -> llvm::Value * {
-      e.ir.CreateAlignedStore(laneOf(e, value, i), laneOf(e, pointers, i), align,
-                              /*isVolatile=*/true);
+      e.ir.CreateAlignedStore(laneOf(e, value, i), place(i), align, isVolatile);
       return nullptr;
     };
     if (mask)
@@ -140,12 +142,40 @@ void storeVolatileLanes(LlvmEmitter &e, llvm::Value *value, llvm::Value *pointer
   }
 }
 
-/// Addresses of the elements of a contiguous vector that starts at `pointer`.
-llvm::Value *contiguous(LlvmEmitter &e, llvm::Value *pointer, llvm::Type *memory) {
-  llvm::SmallVector<llvm::Constant *> lanes;
-  for (unsigned i = 0; i < cast<llvm::FixedVectorType>(memory)->getNumElements(); ++i)
-    lanes.push_back(e.ir.getInt64(i));
-  return e.ir.CreateGEP(memory->getScalarType(), pointer, llvm::ConstantVector::get(lanes));
+/// The address of an element of a gather or scatter.
+template <typename OpT>
+llvm::Value *laneAddress(LlvmEmitter &e, OpT op, Type accessed, unsigned i) {
+  llvm::Type *i64 = e.ir.getInt64Ty();
+  llvm::Value *lane = e.ir.CreateSExt(laneOf(e, e.get(op.getLanes()), i), i64);
+  return offsetBy(e, e.get(op.getBase()), e.ir.CreateAdd(e.get(op.getIndex()), lane),
+                  unitOf(op, accessed));
+}
+
+/// Emits `whole` where all lanes are enabled and `lanes` where some are not; the first one's value.
+llvm::Value *wholeOrLanes(LlvmEmitter &e, llvm::Value *mask,
+                          llvm::function_ref<llvm::Value *()> whole,
+                          llvm::function_ref<llvm::Value *()> lanes) {
+  llvm::Value *all = laneOf(e, mask, 0);
+  for (unsigned i = 1; i < cast<llvm::FixedVectorType>(mask->getType())->getNumElements(); ++i)
+    all = e.ir.CreateAnd(all, laneOf(e, mask, i));
+  llvm::BasicBlock *then = e.newBlock("all"), *otherwise = e.newBlock("some"),
+                   *join = e.newBlock("join");
+  e.ir.CreateCondBr(all, then, otherwise);
+  llvm::SmallVector<std::pair<llvm::Value *, llvm::BasicBlock *>> ends;
+  for (auto [block, emit] : {std::pair(then, whole), std::pair(otherwise, lanes)}) {
+    e.ir.SetInsertPoint(block);
+    llvm::Value *value = emit();
+    ends.push_back({value, e.ir.GetInsertBlock()});
+    e.ir.CreateBr(join);
+  }
+  join->moveAfter(e.ir.GetInsertBlock());
+  e.ir.SetInsertPoint(join);
+  if (!ends[0].first)
+    return nullptr;
+  llvm::PHINode *phi = e.ir.CreatePHI(ends[0].first->getType(), 2);
+  for (auto [value, end] : ends)
+    phi->addIncoming(value, end);
+  return phi;
 }
 
 llvm::Value *emitLoad(LlvmEmitter &e, mem::LoadOp op) {
@@ -159,11 +189,18 @@ llvm::Value *emitLoad(LlvmEmitter &e, mem::LoadOp op) {
     value = plain();
   else if (!isVector(mask->getType()))
     value = guarded(e, mask, otherOf(e, op, memory), plain);
-  else if (op.getIsVolatile())
-    value = volatileLanes(e, memory, contiguous(e, pointer, memory), mask, otherOf(e, op, memory),
-                          elementAlign(op.getType()));
-  else
+  else if (!op.getIsVolatile() && e.options().hasMasks)
     value = e.ir.CreateMaskedLoad(memory, pointer, align, mask, otherOf(e, op, memory));
+  else {
+    auto lanes = [&] {
+      auto place = [&](unsigned i) {
+        return e.ir.CreateConstGEP1_64(memory->getScalarType(), pointer, i);
+      };
+      return loadLanes(e, memory, place, mask, otherOf(e, op, memory), elementAlign(op.getType()),
+                       op.getIsVolatile());
+    };
+    value = op.getIsVolatile() ? lanes() : wholeOrLanes(e, mask, plain, lanes);
+  }
   return fromMemory(e, value, type);
 }
 
@@ -186,35 +223,46 @@ LogicalResult emitStore(LlvmEmitter &e, mem::StoreOp op) {
     plain();
   else if (!isVector(mask->getType()))
     guarded(e, mask, nullptr, plain);
-  else if (op.getIsVolatile())
-    storeVolatileLanes(e, value, contiguous(e, pointer, value->getType()), mask,
-                       elementAlign(accessed));
-  else
+  else if (!op.getIsVolatile() && e.options().hasMasks)
     e.ir.CreateMaskedStore(value, pointer, align, mask);
+  else {
+    auto lanes = [&]() -> llvm::Value * {
+      auto place = [&](unsigned i) {
+        return e.ir.CreateConstGEP1_64(value->getType()->getScalarType(), pointer, i);
+      };
+      storeLanes(e, value, place, mask, elementAlign(accessed), op.getIsVolatile());
+      return nullptr;
+    };
+    if (op.getIsVolatile())
+      lanes();
+    else
+      wholeOrLanes(e, mask, plain, lanes);
+  }
   return success();
 }
 
 llvm::Value *emitGather(LlvmEmitter &e, mem::GatherOp op) {
   llvm::Type *type = e.convert(op.getType()), *memory = memoryType(e, type);
-  llvm::Value *pointers = addresses(e, op, op.getType());
   llvm::Value *mask = op.getMask() ? e.get(op.getMask()) : nullptr;
   llvm::Value *other = otherOf(e, op, memory);
   llvm::Align align = elementAlign(op.getType());
-  llvm::Value *value = op.getIsVolatile()
-                           ? volatileLanes(e, memory, pointers, mask, other, align)
-                           : e.ir.CreateMaskedGather(memory, pointers, align, mask, other);
+  auto place = [&](unsigned i) { return laneAddress(e, op, op.getType(), i); };
+  llvm::Value *value =
+      op.getIsVolatile() || !e.options().hasMasks
+          ? loadLanes(e, memory, place, mask, other, align, op.getIsVolatile())
+          : e.ir.CreateMaskedGather(memory, addresses(e, op, op.getType()), align, mask, other);
   return fromMemory(e, value, type);
 }
 
 LogicalResult emitScatter(LlvmEmitter &e, mem::ScatterOp op) {
   Type accessed = op.getValue().getType();
   llvm::Value *value = toMemory(e, e.get(op.getValue()));
-  llvm::Value *pointers = addresses(e, op, accessed);
   llvm::Value *mask = op.getMask() ? e.get(op.getMask()) : nullptr;
-  if (op.getIsVolatile())
-    storeVolatileLanes(e, value, pointers, mask, elementAlign(accessed));
+  auto place = [&](unsigned i) { return laneAddress(e, op, accessed, i); };
+  if (op.getIsVolatile() || !e.options().hasMasks)
+    storeLanes(e, value, place, mask, elementAlign(accessed), op.getIsVolatile());
   else
-    e.ir.CreateMaskedScatter(value, pointers, elementAlign(accessed), mask);
+    e.ir.CreateMaskedScatter(value, addresses(e, op, accessed), elementAlign(accessed), mask);
   return success();
 }
 
@@ -288,7 +336,7 @@ llvm::Value *emitAtomicRmw(LlvmEmitter &e, mem::AtomicRMWOp op) {
     return nullptr;
   }
   return e.ir.CreateAtomicRMW(code, address(e, op, op.getType()), value, elementAlign(op.getType()),
-                              ordering(op.getOrder()));
+                              ordering(op.getOrder()), e.options().scope);
 }
 
 llvm::Value *emitAtomicCas(LlvmEmitter &e, mem::AtomicCASOp op) {
@@ -299,7 +347,7 @@ llvm::Value *emitAtomicCas(LlvmEmitter &e, mem::AtomicCASOp op) {
   llvm::Value *pair = e.ir.CreateAtomicCmpXchg(
       address(e, op, op.getType()), e.ir.CreateBitCast(e.get(op.getCompare()), bits),
       e.ir.CreateBitCast(e.get(op.getValue()), bits), elementAlign(op.getType()), order,
-      llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order));
+      llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order), e.options().scope);
   return e.ir.CreateBitCast(e.ir.CreateExtractValue(pair, 0), type);
 }
 
@@ -309,7 +357,8 @@ llvm::Value *emitAtomicLoad(LlvmEmitter &e, mem::AtomicLoadOp op) {
   llvm::LoadInst *load = e.ir.CreateAlignedLoad(
       e.convert(op.getType()), address(e, op, op.getType()), elementAlign(op.getType()));
   load->setAtomic(op.getOrder() == mem::Order::Relaxed ? llvm::AtomicOrdering::Monotonic
-                                                       : llvm::AtomicOrdering::Acquire);
+                                                       : llvm::AtomicOrdering::Acquire,
+                  e.options().scope);
   return load;
 }
 
@@ -320,7 +369,8 @@ LogicalResult emitAtomicStore(LlvmEmitter &e, mem::AtomicStoreOp op) {
   llvm::StoreInst *store = e.ir.CreateAlignedStore(e.get(op.getValue()), address(e, op, accessed),
                                                    elementAlign(accessed));
   store->setAtomic(op.getOrder() == mem::Order::Relaxed ? llvm::AtomicOrdering::Monotonic
-                                                        : llvm::AtomicOrdering::Release);
+                                                        : llvm::AtomicOrdering::Release,
+                   e.options().scope);
   return success();
 }
 
@@ -343,7 +393,7 @@ llvm::Value *emitReserve(LlvmEmitter &e, mem::ReserveOp op) {
   };
   auto add = [&](llvm::Value *at, llvm::Value *value) {
     return e.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, at, value, llvm::Align(4),
-                                llvm::AtomicOrdering::Monotonic);
+                                llvm::AtomicOrdering::Monotonic, e.options().scope);
   };
   llvm::BasicBlock *tries = e.newBlock("reserve"), *full = e.newBlock("full"),
                    *done = e.newBlock("reserved");
@@ -354,7 +404,7 @@ llvm::Value *emitReserve(LlvmEmitter &e, mem::ReserveOp op) {
   llvm::Value *last = e.ir.CreateSub(all, size);
   // A full buffer is not added to any more, so the sum cannot wrap.
   llvm::LoadInst *now = e.ir.CreateAlignedLoad(i32, used, llvm::Align(4));
-  now->setAtomic(llvm::AtomicOrdering::Monotonic);
+  now->setAtomic(llvm::AtomicOrdering::Monotonic, e.options().scope);
   e.ir.CreateCondBr(e.ir.CreateICmpSLE(now, last), tries, full);
   e.ir.SetInsertPoint(tries);
   llvm::Value *place = add(used, size);
@@ -458,7 +508,7 @@ void addMemoryOps(OpTable &table) {
     return e.ir.CreatePtrToInt(e.get(op.getPtr()), e.ir.getInt64Ty());
   });
   table.value<mem::FromIntOp>([](LlvmEmitter &e, mem::FromIntOp op) {
-    return e.ir.CreateIntToPtr(e.get(op.getAddress()), e.ir.getPtrTy());
+    return e.ir.CreateIntToPtr(e.get(op.getAddress()), e.convert(op.getType()));
   });
 }
 

@@ -129,9 +129,10 @@ llvm::Value *emitReduction(LlvmEmitter &e, vector::ReductionOp op) {
     });
   };
   // Bits of masks are tested together.
-  if (source->getType()->isIntOrIntVectorTy(1) && !acc && op.getKind() == Kind::OR)
+  bool isMask = source->getType()->isIntOrIntVectorTy(1) && !acc && e.options().hasMasks;
+  if (isMask && op.getKind() == Kind::OR)
     return e.ir.CreateOrReduce(source);
-  if (source->getType()->isIntOrIntVectorTy(1) && !acc && op.getKind() == Kind::AND)
+  if (isMask && op.getKind() == Kind::AND)
     return e.ir.CreateAndReduce(source);
   bool isFloat = isa<FloatType>(op.getType());
   auto instruction = [&](llvm::Instruction::BinaryOps code) {

@@ -12,9 +12,7 @@ using namespace mlir;
 
 namespace tritonrt::compiler::cpu {
 
-namespace {
-
-const OpTable &opTable() {
+const OpTable &defaultOps() {
   static const OpTable table = [] {
     OpTable filled;
     addArithOps(filled);
@@ -29,14 +27,12 @@ const OpTable &opTable() {
   return table;
 }
 
-bool isPlainWidth(unsigned width) {
+static bool isPlainWidth(unsigned width) {
   return width == 1 || width == 8 || width == 16 || width == 32 || width == 64;
 }
 
-} // namespace
-
-LlvmEmitter::LlvmEmitter(llvm::Module &module, const EmitOptions &options)
-    : ir(module.getContext()), module(module), promises(options) {}
+LlvmEmitter::LlvmEmitter(llvm::Module &module, const EmitOptions &options, const OpTable &table)
+    : ir(module.getContext()), module(module), promises(options), table(table) {}
 
 llvm::Type *LlvmEmitter::convert(Type type) const {
   llvm::LLVMContext &context = module.getContext();
@@ -48,7 +44,12 @@ llvm::Type *LlvmEmitter::convert(Type type) const {
       .Case([&](Float16Type) { return llvm::Type::getHalfTy(context); })
       .Case([&](Float32Type) { return llvm::Type::getFloatTy(context); })
       .Case([&](Float64Type) { return llvm::Type::getDoubleTy(context); })
-      .Case([&](mem::PtrType) { return llvm::PointerType::get(context, 0); })
+      .Case([&](mem::PtrType t) {
+        unsigned space = t.getSpace() == mem::Space::Global  ? promises.globalSpace
+                         : t.getSpace() == mem::Space::Local ? promises.localSpace
+                                                             : promises.scratchSpace;
+        return llvm::PointerType::get(context, space);
+      })
       .Case([&](VectorType t) -> llvm::Type * {
         llvm::Type *element = convert(t.getElementType());
         if (!element || t.getRank() != 1 || t.isScalable())
@@ -136,10 +137,11 @@ llvm::Value *LlvmEmitter::callPerLane(llvm::StringRef symbol,
 LogicalResult LlvmEmitter::emitOp(Operation &op) {
   for (Type type : op.getResultTypes())
     if (!convert(type))
-      return op.emitError("the CPU has no registers of type ") << type;
-  OpTable::Handler handler = opTable().find(op);
+      return op.emitError("the ") << promises.device << " has no registers of type " << type;
+  OpTable::Handler handler = table.find(op);
   if (!handler)
-    return op.emitError("the CPU backend cannot emit '") << op.getName() << "'";
+    return op.emitError("the ") << promises.device << " backend cannot emit '" << op.getName()
+                                << "'";
   return handler(*this, &op);
 }
 

@@ -30,11 +30,23 @@ struct EmitOptions {
   bool hasAvx512 = false;
   /// Stores may go past the caches and be fenced, as on x86.
   bool hasStreaming = false;
+  /// LLVM may be given accesses of vectors with a mask, vectors of addresses, and masks as integers.
+  bool hasMasks = true;
+  /// Among whom atomics are.
+  llvm::SyncScope::ID scope = llvm::SyncScope::System;
+  /// LLVM's address spaces of the three kinds of memory.
+  unsigned globalSpace = 0, localSpace = 0, scratchSpace = 0;
+  /// What messages call the target.
+  llvm::StringRef device = "CPU";
 };
 
+class OpTable;
+
+/// Targets with other entries inherit it: they set what belongs to the launch and emit the body.
 class LlvmEmitter {
 public:
-  LlvmEmitter(llvm::Module &module, const EmitOptions &options);
+  /// The table outlives the emitter.
+  LlvmEmitter(llvm::Module &module, const EmitOptions &options, const OpTable &table);
 
   /// Emits `trt_entry` of kernel_abi.h around the body of `kernel`.
   mlir::LogicalResult emitKernel(mlir::func::FuncOp kernel);
@@ -76,19 +88,23 @@ public:
   /// Set while the form of a loop is emitted whose stores go past the caches.
   bool streaming = false;
 
+protected:
+  llvm::Module &module;
+  /// The one that is being emitted.
+  llvm::Function *function = nullptr;
+  llvm::Value *programIds[3] = {};
+  llvm::Value *grid[3] = {};
+
 private:
   llvm::Function *createEntry(mlir::func::FuncOp kernel);
   mlir::LogicalResult emitPrograms(mlir::func::FuncOp kernel, llvm::Function *range);
   mlir::LogicalResult emitOp(mlir::Operation &op);
 
-  llvm::Module &module;
   EmitOptions promises;
+  const OpTable &table;
   std::unique_ptr<Streaming> streamedStores;
   bool hasStreamed = false;
-  llvm::Function *function = nullptr;
   llvm::DenseMap<mlir::Value, llvm::Value *> values;
-  llvm::Value *programIds[3] = {};
-  llvm::Value *grid[3] = {};
   llvm::Value *scratch = nullptr;
   llvm::Value *stop = nullptr;
   llvm::Value *mesh = nullptr;
@@ -128,6 +144,9 @@ void addMemoryOps(OpTable &table);
 void addMeshOps(OpTable &table);
 void addRawOps(OpTable &table);
 void addVectorOps(OpTable &table);
+
+/// All of them; any other op is refused by name.
+const OpTable &defaultOps();
 
 /// Translates the functions of `mapped` that are in the LLVM dialect into `module`, where mem.call
 /// finds them.

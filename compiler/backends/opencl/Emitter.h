@@ -34,6 +34,9 @@ void addMeshHandlers(HandlerTable &table);
 void addStopHandlers(HandlerTable &table);
 void addVectorHandlers(HandlerTable &table);
 
+/// Every op that has a handler; any other is refused by name.
+const HandlerTable &defaultHandlers();
+
 class Emitter {
 public:
   Emitter(const Features &features, const Vendor &vendor, const HandlerTable &handlers)

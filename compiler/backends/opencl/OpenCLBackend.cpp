@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/backends/opencl/OpenCLBackend.h"
-#include "compiler/backends/opencl/Emitter.h"
+#include "compiler/passes/PassList.h"
 #include "compiler/passes/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -17,10 +16,7 @@ Features::Features(const KeyValues &target)
       localBytes(target.getInt("local_bytes", 32 << 10)),
       vectorBytes(4 * target.getInt("width_float", isCpu ? 16 : 1)) {}
 
-namespace {
-
-/// Every op that the emitter knows; any other is refused by name.
-const HandlerTable &handlers() {
+const HandlerTable &defaultHandlers() {
   static const HandlerTable table = [] {
     HandlerTable all;
     addControlHandlers(all);
@@ -36,21 +32,23 @@ const HandlerTable &handlers() {
   return table;
 }
 
-/// Leaves the floats that the device computes in, and what it computes exactly.
-LogicalResult legalize(ModuleOp mapped, const Features &features) {
-  PassManager pm(mapped.getContext());
-  pm.enableVerifier(false);
-  OpPassManager &function = pm.nest<func::FuncOp>();
+const HandlerTable &OpenCLBackend::handlers() const {
+  std::call_once(filled, [this] {
+    table = defaultHandlers();
+    addHandlers(table);
+  });
+  return table;
+}
+
+void OpenCLBackend::addLegalization(PassList &passes, const Job &job) const {
+  Features features(job.target);
   LegalizeFloatsOptions floats;
   floats.f16 = features.fp16 ? FloatSupport::Full : FloatSupport::None;
   floats.f64 = features.fp64;
-  function.addPass(createLegalizeFloatsPass(floats));
-  function.addPass(createExpandMathPass());
-  function.addPass(createCanonicalizerPass());
-  return pm.run(mapped);
+  passes.addToFunctions(createLegalizeFloatsPass(floats));
+  passes.addToFunctions(createExpandMathPass());
+  passes.addToFunctions(createCanonicalizerPass());
 }
-
-} // namespace
 
 int64_t Vendor::shuffleLanes(const KeyValues &target) const {
   return target.get("shuffle") == "intel" ? kWarp : 1;
@@ -104,7 +102,9 @@ FailureOr<Artifact> OpenCLBackend::emit(ModuleOp mapped, const Job &job) const {
   features.packsArguments = vendor().packsArguments();
   if (llvm::StringRef form = job.target.get("arguments"); !form.empty())
     features.packsArguments = form == "struct";
-  if (failed(legalize(mapped, features)))
+  PassList legalization;
+  addLegalization(legalization, job);
+  if (failed(std::move(legalization).run(mapped)))
     return failure();
   OwningOpRef<func::FuncOp> split;
   if (func->hasAttr("tritonrt.mesh_bytes")) {
@@ -138,18 +138,9 @@ FailureOr<std::string> OpenCLBackend::print(ModuleOp mapped, const Job &job,
   if (stage != "opencl")
     return mapped.emitError() << "the OpenCL backend has no stage '" << stage << "'";
   FailureOr<Artifact> artifact = emit(mapped, job);
-  if (failed(artifact))
+  if (failed(artifact) || failed(finish(*artifact, mapped, job)))
     return failure();
   return std::move(artifact->bytes);
 }
 
-namespace {
-
-/// Joins the backends when the library is loaded: main code never names one.
-const bool registered = [] {
-  registerBackend(std::make_unique<OpenCLBackend>());
-  return true;
-}();
-
-} // namespace
 } // namespace tritonrt::compiler::opencl

@@ -4,7 +4,9 @@
 #ifndef TRITONRT_COMPILER_BACKENDS_OPENCL_OPENCLBACKEND_H
 #define TRITONRT_COMPILER_BACKENDS_OPENCL_OPENCLBACKEND_H
 
-#include "compiler/backends/opencl/Features.h"
+#include "compiler/backends/opencl/Emitter.h"
+
+#include <mutex>
 
 namespace tritonrt::compiler::opencl {
 
@@ -18,6 +20,16 @@ public:
 
 protected:
   virtual const Vendor &vendor() const;
+  /// Passes over mapped IR that leave what the device computes in, and what it computes exactly.
+  virtual void addLegalization(PassList &passes, const Job &job) const;
+  /// Changes how ops are written, or adds some. The table holds `defaultHandlers`.
+  virtual void addHandlers(HandlerTable &table) const {}
+
+private:
+  const HandlerTable &handlers() const;
+
+  mutable std::once_flag filled;
+  mutable HandlerTable table;
 };
 
 } // namespace tritonrt::compiler::opencl

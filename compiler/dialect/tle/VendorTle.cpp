@@ -48,7 +48,13 @@ public:
 };
 
 void registerVendorDialects(DialectRegistry &registry) {
-  registry.insert<VendorDialect<Mctle>, VendorDialect<MusaTle>, VendorDialect<IluvatarTle>>();
+  auto insert = [&]<typename Vendor>(Vendor) {
+    if (!registry.getDialectAllocator(Vendor::kName))
+      registry.insert<VendorDialect<Vendor>>();
+  };
+  insert(Mctle());
+  insert(MusaTle());
+  insert(IluvatarTle());
 }
 
 static bool isVendorOp(Operation *op) {

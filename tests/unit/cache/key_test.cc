@@ -11,8 +11,8 @@ namespace tritonrt::cache {
 namespace {
 
 KeyParts parts() {
-  return {
-      digest_input("module {}"), "add", "num_warps=4\n", "disjoint=1\n", "build", "backend=cpu\n"};
+  return {digest_input("module {}"), "add",   "num_warps=4\n", "disjoint=1\n",
+          "build",                  "backend=cpu\n", "chip 1.0 0123\n"};
 }
 
 TEST(Key, EveryPartCounts) {
@@ -22,7 +22,7 @@ TEST(Key, EveryPartCounts) {
   keys.insert(make_key(KeyKind::kSignature, parts()).hex());
   for (std::string_view KeyParts::* part :
        {&KeyParts::kernel, &KeyParts::options, &KeyParts::special, &KeyParts::build_id,
-        &KeyParts::target}) {
+        &KeyParts::target, &KeyParts::backends}) {
     KeyParts changed = parts();
     const std::string other = std::string(changed.*part) + "x";
     changed.*part = other;
@@ -31,7 +31,7 @@ TEST(Key, EveryPartCounts) {
   KeyParts changed = parts();
   changed.input = digest_input("module { }");
   keys.insert(make_key(KeyKind::kSource, changed).hex());
-  EXPECT_EQ(keys.size(), 9u);
+  EXPECT_EQ(keys.size(), 10u);
 }
 
 TEST(Key, PartsDoNotRunTogether) {

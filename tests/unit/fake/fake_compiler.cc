@@ -185,6 +185,7 @@ const trtc_compiler kTable = {
     compile,
     print,
     [](trtc_result* result) { delete static_cast<Result*>(result); },
+    [](const char* path) { return failure("no backend can be loaded from " + std::string(path)); },
 };
 
 }  // namespace

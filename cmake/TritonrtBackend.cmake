@@ -15,12 +15,38 @@ function(tritonrt_add_backend_folders)
   endforeach()
 endfunction()
 
+# What every source of the compiler includes, ours and those of backends.
+function(tritonrt_precompile_compiler_headers target)
+  target_precompile_headers(${target} PRIVATE
+    <mlir/Dialect/Arith/IR/Arith.h>
+    <mlir/Dialect/Func/IR/FuncOps.h>
+    <mlir/Dialect/Math/IR/Math.h>
+    <mlir/Dialect/MemRef/IR/MemRef.h>
+    <mlir/Dialect/SCF/IR/SCF.h>
+    <mlir/Dialect/Vector/IR/VectorOps.h>
+    <mlir/IR/Builders.h>
+    <mlir/IR/BuiltinOps.h>
+    <mlir/IR/BuiltinTypes.h>
+    <mlir/IR/DialectImplementation.h>
+    <mlir/IR/IRMapping.h>
+    <mlir/IR/OpImplementation.h>
+    <mlir/IR/PatternMatch.h>
+    <mlir/Pass/Pass.h>
+    <mlir/Pass/PassManager.h>
+    <mlir/Transforms/GreedyPatternRewriteDriver.h>
+    <llvm/ADT/STLExtras.h>
+    <llvm/ADT/SmallVector.h>
+    <llvm/ADT/StringSwitch.h>
+    <llvm/ADT/TypeSwitch.h>
+    <llvm/Support/raw_ostream.h>)
+endfunction()
+
 # tritonrt_add_backend(NAME
 #   [VERSION version]             by default the project's
 #   [TARGETS name...]             it may compile for targets with `backend=` one of these; default NAME
 #   [COMPILER_SOURCES file...]    NAME-compiler.so; target tritonrt-NAME-compiler
 #   [COMPILER_LIBRARIES lib...]   what it links besides LLVM, MLIR and the compiler
-#   [DIALECTS name...]            dialects of the caller's folder, as tritonrt_add_dialect takes them
+#   [DIALECTS "name words"...]    dialects of the caller's folder, as tritonrt_add_dialect takes them
 #   [RUNTIME_SOURCES file...]     NAME-runtime.so, a driver; target tritonrt-NAME
 #   [RUNTIME_LIBRARIES lib...]    what it links besides tritonrt
 #   [SPEC_DIR folder]             specialised definitions, see below
@@ -75,8 +101,14 @@ function(tritonrt_add_backend name)
     separate_arguments(definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
     target_compile_definitions(${part} PRIVATE ${definitions})
     target_compile_options(${part} PRIVATE -fno-exceptions -Wno-unused-parameter)
+    tritonrt_precompile_compiler_headers(${part})
+    if(arg_DIALECTS)
+      # The generators look where the folder's files do.
+      include_directories(SYSTEM ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+    endif()
     foreach(dialect IN LISTS arg_DIALECTS)
-      tritonrt_add_dialect(${dialect} FOR ${part})
+      separate_arguments(words UNIX_COMMAND "${dialect}")
+      tritonrt_add_dialect(${words} FOR ${part})
     endforeach()
     if(arg_SPEC_DIR)
       _tritonrt_specialise(${part} "${arg_SPEC_DIR}" "${arg_SPEC_RECOMPILE}")
@@ -126,10 +158,11 @@ function(_tritonrt_backend_library part name kind)
   set(stamp "${CMAKE_CURRENT_BINARY_DIR}/${part}-stamp.cpp")
   tritonrt_hash(ROOT "${CMAKE_CURRENT_SOURCE_DIR}" SALT "${name} ${arg_VERSION} ${CMAKE_BUILD_TYPE}"
     LIST "${CMAKE_CURRENT_BINARY_DIR}/${part}-sources.txt" SOURCES ${sources}
-    TEMPLATES "${TRITONRT_ID_FOLDER}/backend-stamp.cpp.in" OUTPUTS "${stamp}"
+    TEMPLATES "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/backend-stamp.cpp.in" OUTPUTS "${stamp}"
     DEFINITIONS "KIND=${kind}" "NAME=${name}" "VERSION=${arg_VERSION}" "TARGETS=${targets}"
                 "MACRO=${macro}")
   target_sources(${part} PRIVATE "${stamp}")
+  set_source_files_properties("${stamp}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   if(TARGET tritonrt-${kind}-interface)
     add_dependencies(${part} tritonrt-${kind}-interface)
   endif()
@@ -157,7 +190,7 @@ endfunction()
 # with symbols that give way to others of the same name. `objects` is the compiler's object library.
 function(tritonrt_spec_archive objects)
   set(of_passes "$<FILTER:$<TARGET_OBJECTS:${objects}>,INCLUDE,/(analysis|passes|math|backends/[a-z]+)/>")
-  set(members "$<FILTER:${of_passes},EXCLUDE,/Register[.]cpp>")
+  set(members "$<FILTER:${of_passes},EXCLUDE,/(Register|Link)[.]cpp>")
   add_custom_command(OUTPUT "${TRITONRT_SPEC_ARCHIVE}"
     COMMAND "${CMAKE_COMMAND}" -E rm -f "${TRITONRT_SPEC_ARCHIVE}"
     COMMAND "${CMAKE_AR}" qc "${TRITONRT_SPEC_ARCHIVE}" "${members}"

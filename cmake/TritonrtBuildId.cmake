@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Hashes over sources, made by the build whenever one of them changes.
 
-set(TRITONRT_ID_FOLDER "${CMAKE_CURRENT_LIST_DIR}")
-
 # tritonrt_hash(ROOT folder SALT text LIST scratch-file SOURCES file... TEMPLATES file... OUTPUTS file...
 #               [DEFINITIONS NAME=VALUE...])
 #
@@ -20,9 +18,9 @@ function(tritonrt_hash)
     OUTPUT ${arg_OUTPUTS}
     COMMAND "${CMAKE_COMMAND}" "-DROOT=${arg_ROOT}" "-DLIST=${arg_LIST}" "-DSALT=${arg_SALT}"
             "-DTEMPLATES=${templates}" "-DOUTPUTS=${outputs}" ${arg_DEFINITIONS}
-            -P "${TRITONRT_ID_FOLDER}/write-build-id.cmake"
+            -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/write-build-id.cmake"
     DEPENDS ${arg_SOURCES} ${arg_TEMPLATES} "${arg_LIST}"
-            "${TRITONRT_ID_FOLDER}/write-build-id.cmake"
+            "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/write-build-id.cmake"
     COMMENT "Hashing sources" VERBATIM)
 endfunction()
 
@@ -39,7 +37,7 @@ function(tritonrt_interface kind salt)
   set(output "${PROJECT_BINARY_DIR}/tritonrt_${kind}_interface.h")
   tritonrt_hash(ROOT "${PROJECT_SOURCE_DIR}" SALT "${PROJECT_VERSION} ${salt} ${TRITONRT_SANITIZE}"
     LIST "${PROJECT_BINARY_DIR}/${kind}-interface-headers.txt" SOURCES ${headers}
-    TEMPLATES "${TRITONRT_ID_FOLDER}/interface.h.in" OUTPUTS "${output}"
+    TEMPLATES "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/interface.h.in" OUTPUTS "${output}"
     DEFINITIONS "MACRO=${macro}")
   add_custom_target(tritonrt-${kind}-interface DEPENDS "${output}")
   install(FILES "${output}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tritonrt-backend"
@@ -58,7 +56,7 @@ function(tritonrt_build_id target)
   tritonrt_hash(ROOT "${PROJECT_SOURCE_DIR}"
     SALT "llvm ${LLVM_PACKAGE_VERSION} ${CMAKE_BUILD_TYPE} ${TRITONRT_SANITIZE}"
     LIST "${CMAKE_CURRENT_BINARY_DIR}/build-id-sources.txt" SOURCES ${sources}
-    TEMPLATES "${TRITONRT_ID_FOLDER}/BuildId.cpp.in" "${TRITONRT_ID_FOLDER}/build-id.in"
+    TEMPLATES "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/BuildId.cpp.in" "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/build-id.in"
     OUTPUTS "${generated}" "${CMAKE_CURRENT_BINARY_DIR}/libtritonrt-compiler.build-id")
   target_sources(${target} PRIVATE "${generated}")
   set_source_files_properties("${generated}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)

@@ -248,13 +248,10 @@ FailureOr<CompiledKernel> compileKernel(ModuleOp module, const Backend &backend,
   return CompiledKernel{std::move(artifact->bytes), std::move(metadata)};
 }
 
-FailureOr<std::string> describeWrites(ModuleOp module, llvm::StringRef kernel,
-                                      const Backend *reader) {
+FailureOr<std::string> describeWrites(ModuleOp module, llvm::StringRef kernel) {
   Job job;
   job.kernel = kernel.str();
-  if (failed(run(module, [&](PassList &passes) {
-        reader ? reader->addToTile(passes, job) : addToTile(passes, job);
-      })))
+  if (failed(run(module, [&](PassList &passes) { addToTile(passes, job); })))
     return failure();
   return writesLine(accessFacts(module));
 }
@@ -270,9 +267,7 @@ FailureOr<std::string> printStage(ModuleOp module, const Backend &backend, const
   if (stage == "nests")
     return printed(module);
   if (stage == "linalg") {
-    auto toLinalg = [](PassList &passes) {
-      passes.addToFunctions(createNestsToLinalgPass());
-    };
+    auto toLinalg = [](PassList &passes) { passes.addToFunctions(createNestsToLinalgPass()); };
     if (failed(run(module, toLinalg)))
       return failure();
     return printed(module);

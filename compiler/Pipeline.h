@@ -28,11 +28,9 @@ mlir::FailureOr<const Backend *> prepareJob(mlir::ModuleOp module, llvm::StringR
 mlir::FailureOr<CompiledKernel> compileKernel(mlir::ModuleOp module, const Backend &backend,
                                               const Job &job);
 
-/// The `writes=` line of a kernel's metadata. `module` is changed. `reader` is the backend that the
-/// text needs to be understood, or nullptr. Failures are diagnostics: what cannot be lowered cannot
-/// be told.
-mlir::FailureOr<std::string> describeWrites(mlir::ModuleOp module, llvm::StringRef kernel,
-                                            const Backend *reader = nullptr);
+/// The `writes=` line of a kernel's metadata. `module` is changed. Failures are diagnostics: what
+/// cannot be lowered cannot be told.
+mlir::FailureOr<std::string> describeWrites(mlir::ModuleOp module, llvm::StringRef kernel);
 
 /// The text of a stage after `tt`: tile nests linalg mapped, or one of the backend's own.
 mlir::FailureOr<std::string> printStage(mlir::ModuleOp module, const Backend &backend,

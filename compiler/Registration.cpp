@@ -36,11 +36,11 @@ template <typename... Dialects> static void insertMissing(mlir::DialectRegistry 
 
 void registerAllDialects(mlir::DialectRegistry &registry) {
   insertMissing<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
-                  mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
-                  mlir::memref::MemRefDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect,
-                  mlir::vector::VectorDialect, libm::LibmDialect, mem::MemDialect,
-                  tile::TileDialect, nests::NestsDialect, tt::TtDialect, ttg::TtgDialect,
-                  tle::TleDialect, dsa::DsaDialect>(registry);
+                mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
+                mlir::memref::MemRefDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect,
+                mlir::vector::VectorDialect, libm::LibmDialect, mem::MemDialect, tile::TileDialect,
+                nests::NestsDialect, tt::TtDialect, ttg::TtgDialect, tle::TleDialect,
+                dsa::DsaDialect>(registry);
   tle::registerVendorDialects(registry);
 }
 

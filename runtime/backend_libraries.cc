@@ -107,7 +107,7 @@ std::string backend_identities(std::string_view backend) {
   const std::lock_guard lock(libraries.mutex);
   for (const BackendLibrary& library : libraries.get()) {
     const BackendStamp& stamp = library.stamp;
-    if (!backend.empty() && !stamp.serves(backend)) continue;
+    if (!stamp.serves(backend)) continue;
     for (const std::string* part : {&stamp.name, &stamp.kind, &stamp.version, &stamp.build})
       text.append(*part).append(part == &stamp.build ? "\n" : " ");
   }
@@ -127,8 +127,7 @@ std::vector<BackendInfo> list_backends() {
   for (runtime::BackendLibrary& library : runtime::backend_libraries()) {
     BackendInfo info;
     if (library.stamp.kind == "runtime")
-      info.problem =
-          whyRefused(library.path, "runtime", TRITONRT_RUNTIME_INTERFACE, library.stamp);
+      info.problem = whyRefused(library.path, "runtime", TRITONRT_RUNTIME_INTERFACE, library.stamp);
     info.name = std::move(library.stamp.name);
     info.version = std::move(library.stamp.version);
     info.part = std::move(library.stamp.kind);

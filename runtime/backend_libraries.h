@@ -30,7 +30,7 @@ std::vector<BackendLibrary> backend_libraries();
 BackendLibrary find_backend_library(std::string_view name, std::string_view kind);
 
 // Name, version and build of every library that may take part in compiling for targets with
-// `backend=` this, or of all for an empty text: a part of cache keys.
+// `backend=` this: a part of cache keys.
 std::string backend_identities(std::string_view backend);
 
 }  // namespace tritonrt::runtime

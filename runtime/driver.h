@@ -334,8 +334,8 @@ inline constexpr std::uint32_t kDriverAbi = 6;
 using GetDriverFn = Driver* (*)(std::uint32_t abi);
 inline constexpr const char* kGetDriverSymbol = "tritonrt_driver_get";
 
-// A driver that is built into the library says so in an initialiser. `get` makes it when it is first
-// asked for. Always true.
+// A driver that is built into the library says so in an initialiser. `get` makes it when it is
+// first asked for. Always true.
 bool add_built_in_driver(const char* name, Driver& (*get)());
 // The driver of that name; a library is loaded when first asked for.
 Driver& driver_of(const std::string& name);

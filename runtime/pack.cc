@@ -154,8 +154,7 @@ void Packer::pack_pointer(std::size_t index, const Arg& arg) {
       return;
     case Arg::Kind::kHostPointer:
       if (!device_.takes_host_pointers())
-        fail(index, "the device '" + device_.info().name +
-                        "' takes buffers; host pointers are for the cpu");
+        fail(index, "the device '" + device_.info().name + "' takes buffers, not host pointers");
       frame_.slots_[index] = arg.bits();
       frame_.buffers_[index] = nullptr;
       // Of unknown extent: it may overlap anything.

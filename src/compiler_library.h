@@ -36,7 +36,7 @@ class CompilerLibrary {
   const std::string path_;
   std::mutex mutex_;
   std::map<std::string, std::string> refused_;  // under mutex_; reasons by path
-  const trtc_compiler* table_ = nullptr;  // under mutex_
+  const trtc_compiler* table_ = nullptr;        // under mutex_
 };
 
 // What a call to the compiler gave back.

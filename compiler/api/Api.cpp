@@ -94,6 +94,9 @@ trtc_result *parse(trtc_bytes input, const char *name, trtc_module **module) {
       made->reader = backend;
       if (made->parsed)
         break;
+      // One who knows the ops says more.
+      if (!StringRef(error).contains("is not supported"))
+        made->refusal = error;
     }
   if (!made->parsed)
     return fail(std::move(made->refusal));
@@ -144,9 +147,13 @@ trtc_result *signature(trtc_module *module, const char *kernel) {
     return fail(collector.message("the kernel cannot be launched"));
   std::string name = function->getName().str();
   // A kernel that cannot be lowered says why when it is compiled; until then every pointer counts
-  // as written.
-  OwningOpRef<ModuleOp> copy(op.clone());
-  FailureOr<std::string> writes = describeWrites(*copy, name, module->reader);
+  // as written. So it does where the ops are a backend's: another version of it may see it
+  // otherwise.
+  FailureOr<std::string> writes = failure();
+  if (!module->reader) {
+    OwningOpRef<ModuleOp> copy(op.clone());
+    writes = describeWrites(*copy, name);
+  }
   return succeed({}, "kernel=" + name + "\n" + (succeeded(writes) ? *writes : "") + *arguments);
 }
 
@@ -182,8 +189,7 @@ LogicalResult prepare(ModuleOp op, DiagnosticCollector &collector, const char *k
 trtc_result *compile(trtc_module *module, const char *kernel, const char *target,
                      const char *options, const char *special) {
   std::string error;
-  ParsedModule *parsed =
-      readFor(*module, backendFor(orEmpty(target), orEmpty(options)), error);
+  ParsedModule *parsed = readFor(*module, backendFor(orEmpty(target), orEmpty(options)), error);
   if (!parsed)
     return fail(std::move(error));
   DiagnosticCollector collector(parsed->context.get(), parsed->name);
@@ -208,8 +214,7 @@ trtc_result *printStageOf(trtc_module *module, const char *kernel, const char *t
     return succeed(std::move(*bytes));
   }
   std::string error;
-  ParsedModule *parsed =
-      readFor(*module, backendFor(orEmpty(target), orEmpty(options)), error);
+  ParsedModule *parsed = readFor(*module, backendFor(orEmpty(target), orEmpty(options)), error);
   if (!parsed)
     return fail(std::move(error));
   DiagnosticCollector collector(parsed->context.get(), parsed->name);
@@ -233,7 +238,7 @@ void freeResult(trtc_result *result) { delete static_cast<Result *>(result); }
 
 extern "C" __attribute__((visibility("default"))) const trtc_compiler *tritonrt_compiler_get() {
   static const trtc_compiler table = {
-      TRITONRT_COMPILER_ABI, kBuildId,  parse, freeModule, canonical, signature, compile,
+      TRITONRT_COMPILER_ABI, kBuildId,   parse,      freeModule, canonical, signature, compile,
       printStageOf,          freeResult, loadBackend};
   return &table;
 }

@@ -95,8 +95,8 @@ inline bool readBackendStamp(const std::string &path, BackendStamp &stamp) {
     else if (key == "build")
       stamp.build = value;
     else if (key == "targets")
-      for (; !value.empty(); value.remove_prefix(value.find(',') < value.size() ? value.find(',') + 1
-                                                                               : value.size()))
+      for (; !value.empty();
+           value.remove_prefix(value.find(',') < value.size() ? value.find(',') + 1 : value.size()))
         stamp.targets.emplace_back(value.substr(0, value.find(',')));
   }
   return !text.empty();

@@ -66,8 +66,8 @@ typedef struct trtc_compiler {
 
   void (*free_result)(trtc_result *result);
 
-  /* Opens the compiler part of a backend; a second time it does nothing. The message says why one is
-   * refused. */
+  /* Opens the compiler part of a backend; a second time it does nothing. The message says why one
+   * is refused. */
   trtc_result *(*load_backend)(const char *path);
 } trtc_compiler;
 

@@ -135,7 +135,8 @@ LogicalResult checkModule(ModuleOp module, const llvm::StringSet<> &foreign) {
   if (!anyFunction)
     return module.emitError("no kernel function in the module");
   WalkResult walked = module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    return op != module && failed(check.checkOp(op)) ? WalkResult::interrupt() : WalkResult::advance();
+    return op != module && failed(check.checkOp(op)) ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
   });
   if (walked.wasInterrupted())
     return failure();

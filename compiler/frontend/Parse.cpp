@@ -195,7 +195,8 @@ std::unique_ptr<ParsedModule> parseModule(StringRef input, StringRef name, std::
   }
   auto parsed = std::make_unique<ParsedModule>();
   parsed->name = name.str();
-  parsed->context = std::make_unique<MLIRContext>(dialects.registry, MLIRContext::Threading::DISABLED);
+  parsed->context =
+      std::make_unique<MLIRContext>(dialects.registry, MLIRContext::Threading::DISABLED);
   // Messages stand for themselves: the op is in the text.
   parsed->context->printOpOnDiagnostic(false);
   DiagnosticCollector collector(parsed->context.get(), name);

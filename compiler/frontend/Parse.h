@@ -25,7 +25,8 @@ struct ParsedModule {
 /// Reads `input`, text of any known version or our bytecode. Null on failure, with the message in
 /// `error`. Ops carry their position in `input` (and, fused behind it, the location that the text
 /// states); arguments carry their names. Recursive calls, unknown ops and types that Triton does
-/// not have are refused here, unless `dialects` has them, so that what follows need not expect them.
+/// not have are refused here, unless `dialects` has them, so that what follows need not expect
+/// them.
 std::unique_ptr<ParsedModule> parseModule(llvm::StringRef input, llvm::StringRef name,
                                           std::string &error,
                                           const DialectSet &dialects = mainDialects());

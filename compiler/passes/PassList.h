@@ -18,7 +18,9 @@ class PassList {
 public:
   void add(std::unique_ptr<mlir::Pass> pass) { items.push_back({std::move(pass), false}); }
   /// The pass runs on each function of the module.
-  void addToFunctions(std::unique_ptr<mlir::Pass> pass) { items.push_back({std::move(pass), true}); }
+  void addToFunctions(std::unique_ptr<mlir::Pass> pass) {
+    items.push_back({std::move(pass), true});
+  }
 
   bool contains(llvm::StringRef name) const { return indexOf(name) < items.size(); }
 

@@ -87,8 +87,7 @@ void addSimtMapping(PassList &passes, const Job &job) {
   passes.addToFunctions(createSplitNestsPass());
   passes.addToFunctions(createChooseLayoutsPass(options));
   passes.add(createMapSimtPass(options));
-  passes.addToFunctions(
-      createPlaceBuffersPass({mem::Space::Local, /*ownInMesh=*/true}));
+  passes.addToFunctions(createPlaceBuffersPass({mem::Space::Local, /*ownInMesh=*/true}));
   passes.add(createPackStoragePass(job.traits.localBytes));
   passes.addToFunctions(createPlaceBarriersPass(options.disjoint));
   passes.add(mlir::createCanonicalizerPass());

@@ -110,8 +110,7 @@ class CpuDriver final : public Driver {
   unsigned forks_ = 0;
 };
 
-const bool added =
-    add_built_in_driver("cpu", []() -> Driver& { return CpuDriver::instance(); });
+const bool added = add_built_in_driver("cpu", []() -> Driver& { return CpuDriver::instance(); });
 
 }  // namespace
 

@@ -20,7 +20,8 @@ inline constexpr std::string_view kStructArguments = "struct";
 // know what memory the kernel uses: the device keeps what is released until its work has run.
 class StructExecutable final : public ClExecutable {
  public:
-  StructExecutable(std::shared_ptr<ClDevice> device, const Artifact& artifact, const std::string& label);
+  StructExecutable(std::shared_ptr<ClDevice> device, const Artifact& artifact,
+                   const std::string& label);
 
   void launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) override;
   std::unique_ptr<BoundLaunch> bind(const PackedArgs& args) override;

@@ -100,7 +100,8 @@ std::shared_ptr<DeviceImpl> ClDriver::open(std::string_view selector, Mapping ma
     mapping = describe_cl_device(devices[index], device_name(index), mapping).mapping;
     std::shared_ptr<ClDevice>& device = open_[{index, mapping}];
     if (device == nullptr || device->is_shut_down())
-      device = make_device(cl::Context(devices[index]), devices[index], device_name(index), mapping);
+      device =
+          make_device(cl::Context(devices[index]), devices[index], device_name(index), mapping);
     return device;
   } catch (const cl::Error& error) {
     throw cl_failure(error.err(), "opening '" + device_name(index) + "'");
@@ -118,9 +119,8 @@ std::shared_ptr<DeviceImpl> ClDriver::adopt(void* context, void* device, Mapping
       throw Error(ErrorCode::kInvalidArgument, "the device is not of the context");
     const std::vector<cl::Device>& all = found();
     const auto place = std::find_if(all.begin(), all.end(), same);
-    const std::string name = place != all.end()
-                                 ? device_name(static_cast<std::size_t>(place - all.begin()))
-                                 : name_;
+    const std::string name =
+        place != all.end() ? device_name(static_cast<std::size_t>(place - all.begin())) : name_;
     mapping = describe_cl_device(id, name, mapping).mapping;
     std::weak_ptr<ClDevice>& known = adopted_[{context, device, mapping}];
     std::shared_ptr<ClDevice> opened = known.lock();

@@ -12,7 +12,8 @@
 namespace tritonrt::runtime {
 
 // What a device tells about itself. `name` is the device's name for Device::open.
-TRITONRT_API DeviceInfo describe_cl_device(const cl::Device& device, const std::string& name, Mapping mapping);
+TRITONRT_API DeviceInfo describe_cl_device(const cl::Device& device, const std::string& name,
+                                           Mapping mapping);
 
 // The version of OpenCL C that programs are built with: "1.2", "2.0" or "3.0".
 TRITONRT_API std::string cl_c_standard(const cl::Device& device);

@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/cli/kernel_options.h"
 
+#include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "src/replay/file_io.h"
+#include "tritonrt/backend.h"
 #include "tritonrt/bundle.h"
 
 namespace tritonrt::cli {
 
+namespace {
+
+// NAME, NAME:N or NAME:TEXT.
+bool is_device_name(std::string_view name) {
+  const std::string_view driver = name.substr(0, name.find(':'));
+  if (driver.size() + 1 == name.size()) return false;
+  if (driver == "cpu" || driver == "opencl") return true;
+  const std::vector<BackendInfo> backends = list_backends();
+  return std::any_of(backends.begin(), backends.end(), [&](const BackendInfo& backend) {
+    return backend.part == "runtime" && backend.name == driver;
+  });
+}
+
+}  // namespace
+
 void check_device_name(const std::string& name, Mapping mapping) {
-  constexpr std::string_view kOpenCl = "opencl";
-  if (name == "cpu") {
-    if (mapping == Mapping::kSimt)
-      throw UsageError("the device cpu has the vector mapping only, not simt");
-    return;
-  }
-  const bool opencl = std::string_view(name).substr(0, kOpenCl.size()) == kOpenCl;
-  const bool selector = name.size() > kOpenCl.size() + 1 && name[kOpenCl.size()] == ':';
-  if (!opencl || !(name.size() == kOpenCl.size() || selector))
+  if (name == "cpu" && mapping == Mapping::kSimt)
+    throw UsageError("the device cpu has the vector mapping only, not simt");
+  if (!is_device_name(name))
     throw UsageError("there is no device of the form " + replay::in_quotes(name) +
-                     "; cpu, opencl, opencl:N or opencl:TEXT expected");
+                     "; cpu, opencl, opencl:N or opencl:TEXT expected, or one of a backend in "
+                     "TRITONRT_BACKEND_PATH");
 }
 
 Device open_device(const std::string& name, Mapping mapping) {

@@ -40,7 +40,8 @@ std::unique_ptr<ParsedModule> Parse(const std::string& text) {
 bool RunFrontend(ParsedModule& parsed) {
   compiler::PassList passes;
   compiler::addFrontendPasses(passes);
-  return succeeded(std::move(passes).run(*parsed.module)) && succeeded(mlir::verify(*parsed.module));
+  return succeeded(std::move(passes).run(*parsed.module)) &&
+         succeeded(mlir::verify(*parsed.module));
 }
 
 /// Launches of the corpus that the evaluator judges: small enough to interpret.

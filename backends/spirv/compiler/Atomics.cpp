@@ -3,7 +3,6 @@
 // Atomics that SPIR-V has not without extensions: on floats, on elements of fewer than 32 bits, and
 // those that wrap around. Each is a loop of compare-and-swap on the word that holds the element.
 #include "IlEmitter.h"
-
 #include "compiler/dialect/mem/Mem.h"
 
 using namespace mlir;
@@ -109,7 +108,8 @@ llvm::Value *swapLoop(LlvmEmitter &e, const Element &element, mem::Order order,
 
 /// The larger or smaller of two floats; a NaN gives way.
 llvm::Value *extremum(LlvmEmitter &e, llvm::Value *current, llvm::Value *value, bool larger) {
-  llvm::Value *wins = larger ? e.ir.CreateFCmpOLT(current, value) : e.ir.CreateFCmpOGT(current, value);
+  llvm::Value *wins =
+      larger ? e.ir.CreateFCmpOLT(current, value) : e.ir.CreateFCmpOGT(current, value);
   return e.ir.CreateSelect(e.ir.CreateOr(wins, e.ir.CreateFCmpUNO(current, current)), value,
                            current);
 }
@@ -118,7 +118,9 @@ llvm::Value *nextOf(LlvmEmitter &e, mem::AtomicKind kind, llvm::Value *current,
                     llvm::Value *value) {
   using Kind = mem::AtomicKind;
   bool isFloat = value->getType()->isFloatingPointTy();
-  auto smaller = [&](llvm::Value *condition) { return e.ir.CreateSelect(condition, value, current); };
+  auto smaller = [&](llvm::Value *condition) {
+    return e.ir.CreateSelect(condition, value, current);
+  };
   llvm::Value *zero = llvm::Constant::getNullValue(value->getType());
   switch (kind) {
   case Kind::And:
@@ -133,14 +135,13 @@ llvm::Value *nextOf(LlvmEmitter &e, mem::AtomicKind kind, llvm::Value *current,
   case Kind::Exch:
     return value;
   case Kind::Inc:
-    return e.ir.CreateSelect(
-        e.ir.CreateICmpUGE(current, value), zero,
-        e.ir.CreateAdd(current, llvm::ConstantInt::get(value->getType(), 1)));
+    return e.ir.CreateSelect(e.ir.CreateICmpUGE(current, value), zero,
+                             e.ir.CreateAdd(current, llvm::ConstantInt::get(value->getType(), 1)));
   case Kind::Dec: {
     llvm::Value *wraps =
         e.ir.CreateOr(e.ir.CreateIsNull(current), e.ir.CreateICmpUGT(current, value));
-    return e.ir.CreateSelect(
-        wraps, value, e.ir.CreateSub(current, llvm::ConstantInt::get(value->getType(), 1)));
+    return e.ir.CreateSelect(wraps, value,
+                             e.ir.CreateSub(current, llvm::ConstantInt::get(value->getType(), 1)));
   }
   case Kind::UMax:
     return smaller(e.ir.CreateICmpULT(current, value));
@@ -171,8 +172,8 @@ LogicalResult emitRmw(LlvmEmitter &e, mem::AtomicRMWOp op) {
                     op.getKind() == Kind::Xor || op.getKind() == Kind::UMax ||
                     op.getKind() == Kind::UMin;
   if (isFloat ? ofIntegers : op.getKind() == Kind::FAdd)
-    return op.emitError("atomic ") << mem::stringifyAtomicKind(op.getKind()) << " on "
-                                   << op.getType();
+    return op.emitError("atomic ")
+           << mem::stringifyAtomicKind(op.getKind()) << " on " << op.getType();
   if (isPlain(op.getType()) && !wraps)
     return emitDefault(e, op);
   FailureOr<Element> element = elementOf(e, op, op.getType());
@@ -195,7 +196,8 @@ LogicalResult emitCas(LlvmEmitter &e, mem::AtomicCASOp op) {
   llvm::Value *compare = e.ir.CreateBitCast(e.get(op.getCompare()), element->bits);
   llvm::Value *value = e.get(op.getValue());
   e.set(op.getResult(), swapLoop(e, *element, op.getOrder(), [&](llvm::Value *current) {
-          llvm::Value *same = e.ir.CreateICmpEQ(e.ir.CreateBitCast(current, element->bits), compare);
+          llvm::Value *same =
+              e.ir.CreateICmpEQ(e.ir.CreateBitCast(current, element->bits), compare);
           return e.ir.CreateSelect(same, value, current);
         }));
   return success();

@@ -3,9 +3,7 @@
 // Ops that OpenCL has another way for than a processor: memory of the program, its end, a clock,
 // wide products, remainders.
 #include "IlEmitter.h"
-
 #include "compiler/dialect/mem/Mem.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -47,8 +45,7 @@ LogicalResult emitExit(cpu::LlvmEmitter &e, mem::ExitOp) {
 llvm::Value *emitClock(cpu::LlvmEmitter &e, mem::ClockOp) {
   llvm::AllocaInst *ticks = il(e).variable(e.ir.getInt64Ty(), llvm::Align(8));
   llvm::IRBuilder<>(ticks->getNextNode()).CreateStore(e.ir.getInt64(0), ticks);
-  llvm::Value *now =
-      e.ir.CreateAdd(e.ir.CreateLoad(e.ir.getInt64Ty(), ticks), e.ir.getInt64(100));
+  llvm::Value *now = e.ir.CreateAdd(e.ir.CreateLoad(e.ir.getInt64Ty(), ticks), e.ir.getInt64(100));
   e.ir.CreateStore(now, ticks);
   return now;
 }

@@ -46,7 +46,8 @@ llvm::Value *IlEmitter::callBuiltin(llvm::StringRef name, llvm::Type *result,
   for (llvm::Value *operand : operands) {
     std::string code = mangled(operand->getType(), isSigned);
     // A vector that came before is named by its place.
-    bool again = !types.empty() && operand->getType() == types[0] && operand->getType()->isVectorTy();
+    bool again =
+        !types.empty() && operand->getType() == types[0] && operand->getType()->isVectorTy();
     symbol += again ? "S_" : code;
     types.push_back(operand->getType());
   }
@@ -106,7 +107,8 @@ LogicalResult IlEmitter::emitKernel(func::FuncOp kernel, llvm::StringRef entry) 
     return kernel.emitError("the SPIR-V backend needs structured control flow");
   for (auto [i, type] : llvm::enumerate(kernel.getArgumentTypes()))
     if (!convert(type) || isa<VectorType>(type))
-      return kernel.emitError("parameter ") << i << " of type " << type << " has no place in SPIR-V";
+      return kernel.emitError("parameter ")
+             << i << " of type " << type << " has no place in SPIR-V";
   function = createKernel(kernel, entry);
   ir.SetInsertPoint(newBlock("entry"));
   int64_t scratch = bytesAttr(kernel, "tritonrt.scratch_bytes");

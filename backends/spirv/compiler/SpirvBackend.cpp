@@ -2,20 +2,21 @@
 //
 // SPIR-V for OpenCL devices that take it, through LLVM's SPIR-V target. What a device is like and
 // what it computes in is as the OpenCL backend has it.
-#include "IlEmitter.h"
+#include <mutex>
 
+#include "IlEmitter.h"
 #include "compiler/backends/cpu/NativeCode.h"
 #include "compiler/backends/opencl/OpenCLBackend.h"
 #include "compiler/passes/PassList.h"
-
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
-
-#include <mutex>
 
 extern "C" void LLVMInitializeSPIRVTarget();
 extern "C" void LLVMInitializeSPIRVTargetInfo();
@@ -74,6 +75,41 @@ LogicalResult checkVectors(func::FuncOp kernel) {
 int64_t bytesAttr(func::FuncOp kernel, llvm::StringRef name) {
   auto attr = kernel->getAttrOfType<IntegerAttr>(name);
   return attr ? attr.getInt() : 0;
+}
+
+/// LLVM's target merges a truncation with the extension that follows into an `and` of two types: it
+/// must not see that the one follows the other.
+void hideTruncations(llvm::Module &module) {
+  llvm::SmallVector<llvm::TruncInst *> found;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *truncation = dyn_cast<llvm::TruncInst>(&instruction))
+        found.push_back(truncation);
+  for (llvm::TruncInst *truncation : found) {
+    auto *same = new llvm::FreezeInst(truncation, "", std::next(truncation->getIterator()));
+    truncation->replaceUsesWithIf(same, [&](llvm::Use &use) { return use.getUser() != same; });
+  }
+}
+
+/// OpenCL's functions for the larger and the smaller number ignore a NaN, so LLVM's target loses
+/// it.
+void expandExtrema(llvm::Module &module) {
+  llvm::SmallVector<llvm::IntrinsicInst *> found;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = dyn_cast<llvm::IntrinsicInst>(&instruction))
+        if (call->getIntrinsicID() == llvm::Intrinsic::maximum ||
+            call->getIntrinsicID() == llvm::Intrinsic::minimum)
+          found.push_back(call);
+  for (llvm::IntrinsicInst *call : found) {
+    llvm::IRBuilder<> ir(call);
+    llvm::Value *a = call->getArgOperand(0), *b = call->getArgOperand(1);
+    auto id = call->getIntrinsicID() == llvm::Intrinsic::maximum ? llvm::Intrinsic::maxnum
+                                                                 : llvm::Intrinsic::minnum;
+    llvm::Value *number = ir.CreateBinaryIntrinsic(id, a, b);
+    call->replaceAllUsesWith(ir.CreateSelect(ir.CreateFCmpUNO(a, b), ir.CreateFAdd(a, b), number));
+    call->eraseFromParent();
+  }
 }
 
 /// A kernel on its way from mapped IR to SPIR-V.
@@ -181,6 +217,8 @@ private:
     if (failed(placeScratch(kernel, opencl::Features(job.target), options, program)) ||
         failed(IlEmitter(*program.module, options, ops()).emitKernel(kernel, program.entry)))
       return failure();
+    hideTruncations(*program.module);
+    expandExtrema(*program.module);
     std::string problem;
     llvm::raw_string_ostream stream(problem);
     if (llvm::verifyModule(*program.module, &stream))

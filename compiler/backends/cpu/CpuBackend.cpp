@@ -63,7 +63,7 @@ FailureOr<Artifact> CpuBackend::emit(ModuleOp mapped, const Job &job) const {
 FailureOr<std::string> CpuBackend::print(ModuleOp mapped, const Job &job,
                                          llvm::StringRef stage) const {
   if (stage != "llvm" && stage != "asm")
-    return failure();
+    return mapped.emitError() << "the CPU backend has no stage '" << stage << "'";
   std::unique_ptr<Native> native = lower(mapped, job);
   if (!native)
     return failure();
@@ -150,8 +150,7 @@ llvm::Expected<std::string> CpuBackend::compile(Native &native, const Job &job) 
   if (toolchain == "clang")
     return cpu::compileWithClang(*native.module, *native.machine);
   if (toolchain != "llvm")
-    return llvm::createStringError("no toolchain named '" + toolchain +
-                                   "'; there are llvm, clang");
+    return llvm::createStringError("no toolchain named '" + toolchain + "'; there are llvm, clang");
   optimize(native);
   auto object = cpu::generateCode(*native.module, *native.machine, cpu::CodeForm::Object);
   if (!object)

@@ -30,7 +30,8 @@ struct EmitOptions {
   bool hasAvx512 = false;
   /// Stores may go past the caches and be fenced, as on x86.
   bool hasStreaming = false;
-  /// LLVM may be given accesses of vectors with a mask, vectors of addresses, and masks as integers.
+  /// LLVM may be given accesses of vectors with a mask, vectors of addresses, and masks as
+  /// integers.
   bool hasMasks = true;
   /// Among whom atomics are.
   llvm::SyncScope::ID scope = llvm::SyncScope::System;

@@ -19,7 +19,8 @@ struct ShiftProductsPass : PassWrapper<ShiftProductsPass, OperationPass<func::Fu
       if (!matchPattern(op.getRhs(), m_ConstantInt(&factor)) || !factor.isPowerOf2())
         return;
       OpBuilder builder(op);
-      TypedAttr bits = builder.getIntegerAttr(getElementTypeOrSelf(op.getType()), factor.logBase2());
+      TypedAttr bits =
+          builder.getIntegerAttr(getElementTypeOrSelf(op.getType()), factor.logBase2());
       if (auto vector = dyn_cast<VectorType>(op.getType()))
         bits = DenseElementsAttr::get(vector, bits);
       Value amount = arith::ConstantOp::create(builder, op.getLoc(), bits);

@@ -2,9 +2,9 @@
 #ifndef TEMPLATE_SHIFTPRODUCTS_H
 #define TEMPLATE_SHIFTPRODUCTS_H
 
-#include "mlir/Pass/Pass.h"
-
 #include <memory>
+
+#include "mlir/Pass/Pass.h"
 
 namespace chip {
 

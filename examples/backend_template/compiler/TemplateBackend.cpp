@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is special about the chip: it takes grids with the axes the other way round, has no multiplier
-// for integers, and a compiler that moves what does not change out of loops by itself.
+// What is special about the chip: it takes grids with the axes the other way round, has no
+// multiplier for integers, and a compiler that moves what does not change out of loops by itself.
 #include "ShiftProducts.h"
-
 #include "compiler/backends/opencl/OpenCLBackend.h"
 #include "compiler/passes/PassList.h"
 
@@ -13,13 +12,14 @@ using namespace tritonrt::compiler;
 namespace {
 
 /// The launch (runtime/template_driver.cc) gives x as the last axis.
-template <typename Op> LogicalResult emitProgram(opencl::Emitter &e, Operation *raw,
-                                                 llvm::StringRef function) {
+template <typename Op>
+LogicalResult emitProgram(opencl::Emitter &e, Operation *raw, llvm::StringRef function) {
   // Programs that talk are numbered along one axis.
   if (e.programItems())
     return opencl::defaultHandlers().lookup(raw->getName().getStringRef())(e, raw);
   auto op = cast<Op>(raw);
-  e.define(op.getResult(), ("(uint)" + function + "(" + std::to_string(2 - op.getAxis()) + ")").str());
+  e.define(op.getResult(),
+           ("(uint)" + function + "(" + std::to_string(2 - op.getAxis()) + ")").str());
   return success();
 }
 

@@ -45,7 +45,8 @@ class TemplateDriver final : public ClDriver {
   // A real one says here which devices are its own.
   bool takes(const cl::Device&) const override { return true; }
   std::shared_ptr<ClDevice> make_device(const cl::Context& context, const cl::Device& device,
-                                        const std::string& name, tritonrt::Mapping mapping) const override {
+                                        const std::string& name,
+                                        tritonrt::Mapping mapping) const override {
     return std::make_shared<TemplateDevice>(context, device, name, mapping);
   }
 };

@@ -14,11 +14,11 @@ constexpr std::uint32_t kGrid[] = {5, 3, 2};
 
 bool launch(const char* name, const char* file) {
   const tritonrt::Device device = tritonrt::Device::open(name);
-  const tritonrt::Stream stream(device);
-  const tritonrt::Kernel kernel = tritonrt::Kernel::from_file(file);
+  tritonrt::Stream stream(device);
+  tritonrt::Kernel kernel = tritonrt::Kernel::from_file(file);
   std::vector<std::int32_t> values(kGrid[0] * kGrid[1] * kGrid[2], -1);
   const std::size_t bytes = values.size() * sizeof(values[0]);
-  const tritonrt::Buffer out = tritonrt::Buffer::from_host(device, values.data(), bytes);
+  tritonrt::Buffer out = tritonrt::Buffer::from_host(device, values.data(), bytes);
   kernel.launch(stream, tritonrt::Grid(kGrid[0], kGrid[1], kGrid[2]), out);
   stream.synchronize();
   out.copy_to_host(values.data(), bytes);

@@ -8,8 +8,8 @@
 
 namespace tritonrt::compiler {
 
-/// For backends with specialised definitions (SPEC_DIR of tritonrt_add_backend): the main passes are
-/// those of the backend's own library, which use these definitions, not the main library's.
+/// For backends with specialised definitions (SPEC_DIR of tritonrt_add_backend): the main passes
+/// are those of the backend's own library, which use these definitions, not the main library's.
 template <typename Base> class Specialised : public Base {
 public:
   void addToTile(PassList &passes, const Job &job) const override {

@@ -8,7 +8,7 @@ import sys
 
 # Users name devices, hand over objects of OpenCL and choose the host's threads, on which copies run; drivers and compiled code agree
 # on a form.
-INTERFACES = ("src/cli/", "src/c/", "runtime/opencl_objects.cc", "runtime/parallel_copy.cc", "compiler/api/kernel_abi.h")
+INTERFACES = ("src/cli/", "src/c/", "runtime/opencl_objects.cc", "runtime/parallel_for.cc", "compiler/api/kernel_abi.h")
 FOLDERS = ("compiler", "runtime", "cache", "src", "cmake")
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ops that OpenCL has another way for than a processor: memory of the program, its end, a clock,
-// wide products, remainders.
+// Ops that OpenCL has another way for than a processor: memory of the program, its end and
+// stop, a clock, wide products, remainders.
 #include "IlEmitter.h"
 #include "compiler/dialect/mem/Mem.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -41,6 +41,20 @@ LogicalResult emitExit(cpu::LlvmEmitter &e, mem::ExitOp) {
   return success();
 }
 
+LogicalResult emitPollStop(cpu::LlvmEmitter &e, mem::PollStopOp op) {
+  llvm::Type *i32 = e.ir.getInt32Ty();
+  llvm::Value *words = il(e).stopWords();
+  llvm::BasicBlock *giveUp = e.newBlock("give_up"), *goOn = e.newBlock("go_on");
+  llvm::Value *word = e.ir.CreateAlignedLoad(i32, words, llvm::Align(4), /*isVolatile=*/true);
+  e.ir.CreateCondBr(e.ir.CreateIsNull(word), goOn, giveUp);
+  e.ir.SetInsertPoint(giveUp);
+  e.ir.CreateAlignedStore(e.ir.getInt32(op.getWait()), e.ir.CreateConstGEP1_64(i32, words, 1),
+                          llvm::Align(4));
+  e.ir.CreateRetVoid();
+  e.ir.SetInsertPoint(goOn);
+  return success();
+}
+
 /// OpenCL has no clock: each reading is later than the one before.
 llvm::Value *emitClock(cpu::LlvmEmitter &e, mem::ClockOp) {
   llvm::AllocaInst *ticks = il(e).variable(e.ir.getInt64Ty(), llvm::Align(8));
@@ -57,8 +71,8 @@ void addBuiltins(cpu::OpTable &table) {
       [](cpu::LlvmEmitter &e, mem::AllocOp op) { return emitAlloc(il(e), op); });
   table.add<mem::ExitOp>([](cpu::LlvmEmitter &e, mem::ExitOp op) { return emitExit(e, op); });
   table.value<mem::ClockOp>([](cpu::LlvmEmitter &e, mem::ClockOp op) { return emitClock(e, op); });
-  // A launch has no stop word.
-  table.add<mem::PollStopOp>([](cpu::LlvmEmitter &, mem::PollStopOp) { return success(); });
+  table.add<mem::PollStopOp>(
+      [](cpu::LlvmEmitter &e, mem::PollStopOp op) { return emitPollStop(e, op); });
   table.add<arith::MulSIExtendedOp>([](cpu::LlvmEmitter &e, arith::MulSIExtendedOp op) {
     return emitWideProduct(e, op, /*isSigned=*/true);
   });

@@ -37,6 +37,11 @@ int64_t bytesAttr(func::FuncOp kernel, llvm::StringRef name) {
   return attr ? attr.getInt() : 0;
 }
 
+/// Does it have loops that end when the launch is told to stop?
+bool waits(func::FuncOp kernel) {
+  return kernel.walk([](mem::PollStopOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
 } // namespace
 
 llvm::Value *IlEmitter::callBuiltin(llvm::StringRef name, llvm::Type *result,
@@ -67,6 +72,7 @@ llvm::AllocaInst *IlEmitter::variable(llvm::Type *type, llvm::Align align) {
 }
 
 /// A pointer is two parameters, its object and an offset; an i1 comes as a byte and an f16 as bits.
+/// The stop words come last.
 llvm::Function *IlEmitter::createKernel(func::FuncOp kernel, llvm::StringRef entry) {
   llvm::SmallVector<llvm::Type *> types;
   for (Type type : kernel.getArgumentTypes()) {
@@ -79,6 +85,8 @@ llvm::Function *IlEmitter::createKernel(func::FuncOp kernel, llvm::StringRef ent
     else
       types.push_back(convert(type));
   }
+  if (waits(kernel))
+    types.append({ir.getPtrTy(Global), ir.getInt64Ty()});
   auto *made = llvm::Function::Create(llvm::FunctionType::get(ir.getVoidTy(), types, false),
                                       llvm::Function::ExternalLinkage, entry, module);
   made->setCallingConv(llvm::CallingConv::SPIR_KERNEL);
@@ -100,6 +108,8 @@ void IlEmitter::bindArguments(func::FuncOp kernel) {
       given = ir.CreateBitCast(given, ir.getHalfTy());
     set(argument, given);
   }
+  if (waits(kernel))
+    words = ir.CreateGEP(ir.getInt8Ty(), function->getArg(next), function->getArg(next + 1));
 }
 
 LogicalResult IlEmitter::emitKernel(func::FuncOp kernel, llvm::StringRef entry) {

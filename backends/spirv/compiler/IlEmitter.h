@@ -25,6 +25,8 @@ public:
                            llvm::ArrayRef<llvm::Value *> operands, bool isSigned);
   /// The program's scratch memory.
   llvm::Value *scratchMemory() const { return memory; }
+  /// The two words of launches that may be told to stop; nullptr where no loop waits.
+  llvm::Value *stopWords() const { return words; }
   /// A variable of the program's.
   llvm::AllocaInst *variable(llvm::Type *type, llvm::Align align);
 
@@ -33,6 +35,7 @@ private:
   void bindArguments(mlir::func::FuncOp kernel);
 
   llvm::Value *memory = nullptr;
+  llvm::Value *words = nullptr;
 };
 
 /// What differs from the CPU.

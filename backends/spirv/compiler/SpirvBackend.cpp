@@ -119,6 +119,7 @@ struct Program {
   std::unique_ptr<llvm::Module> module;
   std::string entry;
   int64_t localBytes = 0;
+  bool stops = false;
 };
 
 class SpirvBackend final : public opencl::OpenCLBackend {
@@ -137,6 +138,7 @@ public:
     artifact.bytes = std::move(*code);
     artifact.entry = program.entry;
     artifact.localBytes = program.localBytes;
+    artifact.stops = program.stops;
     return artifact;
   }
 
@@ -214,9 +216,12 @@ private:
     options.globalSpace = Global;
     options.localSpace = Local;
     options.device = "SPIR-V";
-    if (failed(placeScratch(kernel, opencl::Features(job.target), options, program)) ||
-        failed(IlEmitter(*program.module, options, ops()).emitKernel(kernel, program.entry)))
+    if (failed(placeScratch(kernel, opencl::Features(job.target), options, program)))
       return failure();
+    IlEmitter emitter(*program.module, options, ops());
+    if (failed(emitter.emitKernel(kernel, program.entry)))
+      return failure();
+    program.stops = emitter.stopWords() != nullptr;
     hideTruncations(*program.module);
     expandExtrema(*program.module);
     std::string problem;

@@ -129,7 +129,7 @@ LogicalResult DslRegionOp::verify() {
   StringRef language = getRegionDialect().value_or("llvm");
   if (language != "llvm" && language != "mlir")
     return emitOpError() << "is written in '" << language
-                         << "'; there are regions of the LLVM dialect, which run on the CPU";
+                         << "'; there are regions of the LLVM dialect alone";
   if (getBody().empty())
     return emitOpError("has no body");
   if (getBody().getArgumentTypes() != getInputs().getTypes())

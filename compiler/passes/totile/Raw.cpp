@@ -44,9 +44,7 @@ private:
   Location loc;
 };
 
-bool isScalar(Type type) {
-  return isa<IntegerType>(type) || type.isF32() || type.isF64();
-}
+bool isScalar(Type type) { return isa<IntegerType>(type) || type.isF32() || type.isF64(); }
 
 /// Puts what the region asks for in place of the question.
 LogicalResult RegionFunction::answer(Operation *user, Value argument, const Described &described) {
@@ -109,15 +107,14 @@ FailureOr<LLVM::LLVMFuncOp> RegionFunction::write(ModuleOp module, StringRef nam
                 : results.size() == 1 ? results.front()
                                       : LLVM::LLVMStructType::getLiteral(context, results);
   b.setInsertionPointToStart(module.getBody());
-  auto function = LLVM::LLVMFuncOp::create(b, loc, name,
-                                           LLVM::LLVMFunctionType::get(result, parameters));
+  auto function =
+      LLVM::LLVMFuncOp::create(b, loc, name, LLVM::LLVMFunctionType::get(result, parameters));
   function.getBody().takeBody(op.getBody());
   SmallVector<tle::YieldOp> yields;
   function.walk([&](tle::YieldOp yield) { yields.push_back(yield); });
   for (tle::YieldOp yield : yields)
     giveBack(yield, result);
-  for (auto [argument, type, described] :
-       llvm::zip(function.getArguments(), parameters, memory)) {
+  for (auto [argument, type, described] : llvm::zip(function.getArguments(), parameters, memory)) {
     if (argument.getType() == type)
       continue;
     argument.setType(type);
@@ -174,8 +171,7 @@ FailureOr<SmallVector<unsigned>> operandsBehindResults(tle::DslRegionOp op) {
       number = (*stated)[i];
     else if (yield && i < yield.getInputs().size())
       number = argumentBehind(yield.getInputs()[i]);
-    if (!number || *number >= op.getInputs().size() ||
-        isScalar(op.getInputs()[*number].getType()))
+    if (!number || *number >= op.getInputs().size() || isScalar(op.getInputs()[*number].getType()))
       return op.emitOpError() << "gives result " << i << " in memory that is not an operand's";
     behind[i] = *number;
   }

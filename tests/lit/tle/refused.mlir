@@ -59,7 +59,7 @@ tt.func public @pipe(%x: tensor<32xf32>) {
 
 // -----
 
-// CHECK: is written in 'cuda'; there are regions of the LLVM dialect, which run on the CPU
+// CHECK: is written in 'cuda'; there are regions of the LLVM dialect alone
 tt.func public @language(%p: !tt.ptr<f32>) {
   "tle.dsl_region"(%p) ({
   ^entry(%in: !tt.ptr<f32>):

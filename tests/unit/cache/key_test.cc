@@ -11,8 +11,9 @@ namespace tritonrt::cache {
 namespace {
 
 KeyParts parts() {
-  return {digest_input("module {}"), "add",   "num_warps=4\n", "disjoint=1\n",
-          "build",                  "backend=cpu\n", "chip 1.0 0123\n"};
+  return {
+      digest_input("module {}"), "add", "num_warps=4\n", "disjoint=1\n", "build", "backend=cpu\n",
+      "chip 1.0 0123\n"};
 }
 
 TEST(Key, EveryPartCounts) {

@@ -50,6 +50,8 @@ struct TargetTraits {
   int64_t shuffleLanes = 1;
   /// The device's compiler makes good code of long straight code, in good time.
   bool straightCode = true;
+  /// The device's compiler copies what follows a barrier that may be passed by.
+  bool flatBarriers = false;
   /// Local memory that the work-items of a program may share.
   int64_t localBytes = 32 << 10;
   /// A pointer's type tells which memory it points into.

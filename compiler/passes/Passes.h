@@ -118,6 +118,12 @@ std::unique_ptr<mlir::Pass> createMapSimtPass(const SimtOptions &options = {});
 /// and removes the others. Runs on packed storage: buffers that share bytes meet in them.
 std::unique_ptr<mlir::Pass> createPlaceBarriersPass(bool disjoint = false);
 
+/// `flatten-branches`: barriers stand in no branch, and in no loop that may run no turn: such a
+/// loop has `kRunsAttr` and runs at least one. Lock loops (scf.while) and what encloses them stay.
+std::unique_ptr<mlir::Pass> createFlattenBranchesPass();
+/// Marks an scf.for whose first turn always runs.
+inline constexpr llvm::StringLiteral kRunsAttr = "tritonrt.runs";
+
 /// `place-buffers`: every mem.buffer becomes an alloc, or a part of the memory that the program's
 /// mesh reaches. On kernels of meshes sets `tritonrt.mesh_bytes`, and `tritonrt.mesh_grid`: whether
 /// programs of several meshes wait for each other.

@@ -65,7 +65,7 @@ std::uint64_t ask_vendors(const cl::Device& device, std::map<std::string, std::s
   return local_bytes;
 }
 
-// How a kernel reads a register of another of 32 work-items, where its source must say how.
+// How a kernel reads a register of another of 16 work-items, where its source must say how.
 std::string shuffle(const cl::Device& device, const std::string& extensions) {
   constexpr cl_device_info kSubGroupSizes = 0x4108;
   if (!has_extension(extensions, "cl_intel_subgroups") ||
@@ -77,7 +77,7 @@ std::string shuffle(const cl::Device& device, const std::string& extensions) {
   if (sizes.empty() ||
       clGetDeviceInfo(device(), kSubGroupSizes, bytes, sizes.data(), nullptr) != CL_SUCCESS)
     return "none";
-  return std::find(sizes.begin(), sizes.end(), 32u) != sizes.end() ? "intel" : "none";
+  return std::find(sizes.begin(), sizes.end(), 16u) != sizes.end() ? "intel" : "none";
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""conformance.py TRITONRT DEVICE FOLDER [--jobs N] [--mesh-mapping M]
+"""conformance.py TRITONRT DEVICE FOLDER [--mapping M] [--jobs N] [--mesh-mapping M]
 
 Replays every launch of FOLDER (index.json, case.json) on DEVICE, each in a process of its own. All are required but those
-named below, of which it tells how many pass. Exit 77 where FOLDER is absent."""
+named below, of which it tells how many pass. Exit 77 where FOLDER or DEVICE is absent."""
 import argparse
 import json
 import os
@@ -24,16 +24,29 @@ def listed(folder):
         return {entry["name"] for entry in json.load(file)["cases"]}
 
 
+def present(tritonrt, device):
+    """Is DEVICE here? Only one asked for by name may be absent."""
+    driver, _, name = device.partition(":")
+    if driver != "opencl" or not name or name == "portable":
+        return True
+    listing = subprocess.run([tritonrt, "devices", "--json"], stdout=subprocess.PIPE, check=True, text=True).stdout
+    return any(d["name"] != "cpu" and name.lower() in (d["platform"] + d["device"]).lower() for d in json.loads(listing))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tritonrt")
     parser.add_argument("device")
     parser.add_argument("folder")
+    parser.add_argument("--mapping", help="in place of the device's own")
     parser.add_argument("--jobs", default="2")
     parser.add_argument("--mesh-mapping")
     options = parser.parse_args()
     if not os.path.exists(os.path.join(options.folder, "index.json")):
         print(f"skipped: no recorded launches in {options.folder}")
+        return 77
+    if not present(options.tritonrt, options.device):
+        print(f"skipped: no device {options.device}")
         return 77
     launches = listed(options.folder)
     others = launches & CONTRADICTORY
@@ -44,6 +57,8 @@ def main():
         command = [options.tritonrt, "replay", "--isolate", "--jobs", options.jobs, "--device", options.device, "--json", report, options.folder]
         if options.mesh_mapping:
             command += ["--mesh-mapping", options.mesh_mapping]
+        if options.mapping:
+            command[2:2] = ["--mapping", options.mapping]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         if not os.path.exists(report):
             print(done.stdout[-4000:])

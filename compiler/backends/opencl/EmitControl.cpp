@@ -3,6 +3,7 @@
 // func.return, scf and ub. Values that loops carry and ifs give are variables that their blocks
 // assign.
 #include "compiler/backends/opencl/Emitter.h"
+#include "compiler/passes/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -50,11 +51,21 @@ LogicalResult emitFor(Emitter &e, Operation *op) {
                          : "(" + intName(bitsOf(induction.getType()), /*isSigned=*/true) + ")";
   if (loop->hasAttr("tritonrt.unroll"))
     e.line("#pragma unroll");
-  e.open("for (" + type + " " + name + " = " + lower + "; " + cast + name + " < " + cast + upper +
-         "; " + name + " += " + step + ")");
+  std::string more = cast + name + " < " + cast + upper;
+  // Barriers in a loop that may be passed by cost drivers of processors much more.
+  bool runs = loop->hasAttr(kRunsAttr);
+  if (runs) {
+    e.line(type + " " + name + " = " + lower + ";");
+    e.open("do");
+  } else {
+    e.open("for (" + type + " " + name + " = " + lower + "; " + more + "; " + name + " += " + step +
+           ")");
+  }
   if (failed(emitAssigning(e, *loop.getBody(), carried)))
     return failure();
-  e.close();
+  if (runs)
+    e.line(name + " += " + step + ";");
+  e.close(runs ? " while (" + more + ");" : "");
   for (auto [result, variable] : llvm::zip(loop.getResults(), carried))
     e.alias(result, variable);
   return success();

@@ -294,8 +294,8 @@ LogicalResult emitAlloc(Emitter &e, Operation *raw) {
   if (op.getOwn()) {
     // An array of its own: compilers make registers of it.
     std::string name = e.freshName("own");
-    e.line("__private char " + name + "[" + std::to_string(op.getBytes()) +
-           "] __attribute__((aligned(16)));");
+    e.line(e.spaceName(op.getResult().getType()) + " char " + name + "[" +
+           std::to_string(op.getBytes()) + "] __attribute__((aligned(16)));");
     e.alias(op.getResult(), name);
     return success();
   }

@@ -70,7 +70,10 @@ std::string Emitter::spaceName(Type pointer) const {
   case mem::Space::Local:
     return "__local";
   case mem::Space::Scratch:
-    return scratchIsGlobal ? "__global" : scratchIsLocal ? "__local" : "__private";
+    return scratchIsGlobal  ? "__global"
+           : scratchIsLocal ? "__local"
+           : ownIsVolatile  ? "volatile __private"
+                            : "__private";
   }
   llvm_unreachable("unknown space");
 }
@@ -434,6 +437,7 @@ FailureOr<std::string> Emitter::emitFunction(func::FuncOp func, llvm::StringRef 
   std::string parameters;
   indent = 1;
   bool isMesh = isMeshKernel(func);
+  ownIsVolatile = features.keepsOwnInMemory && bytesAttr(func, "tritonrt.work_items") > 1;
   if (failed(emitArguments(func, parameters)))
     return failure();
   if (isMesh)

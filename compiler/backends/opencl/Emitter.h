@@ -168,6 +168,7 @@ private:
   unsigned notedLine = 0;
   bool scratchIsLocal = false, shuffles = false;
   bool scratchIsGlobal = false;
+  bool ownIsVolatile = false;
   int64_t meshItems = 0;
   bool splits = false;
   llvm::SmallVector<llvm::SmallVector<int32_t>> meshGroups;

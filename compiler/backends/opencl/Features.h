@@ -18,6 +18,9 @@ struct Features {
   bool fp16;
   bool int64Atomics;
   int64_t localBytes;
+  /// Arrays of work-items are volatile: the driver mixes up values that it carries in registers
+  /// from one side of a barrier to the other (Intel's for processors, 2026.22).
+  bool keepsOwnInMemory;
   /// Widest vector register, in bytes.
   int64_t vectorBytes;
   /// All parameters in one struct, with device addresses in it (kernel_abi.h).

@@ -14,7 +14,16 @@ Features::Features(const KeyValues &target)
     : isCpu(target.get("type", "cpu") == "cpu"), fp64(target.getFlag("fp64", false)),
       fp16(target.getFlag("fp16", false)), int64Atomics(target.getFlag("int64_atomics", false)),
       localBytes(target.getInt("local_bytes", 32 << 10)),
+      keepsOwnInMemory(isCpu && target.get("shuffle") == "intel"),
       vectorBytes(4 * target.getInt("width_float", isCpu ? 16 : 1)) {}
+
+namespace {
+
+/// Work-items of a sub-group, where the source may ask for a size: what both processors and GPUs
+/// run best. Twice as many take drivers several times as long to compile.
+constexpr int64_t kSubGroup = 16;
+
+} // namespace
 
 const HandlerTable &defaultHandlers() {
   static const HandlerTable table = [] {
@@ -51,7 +60,7 @@ void OpenCLBackend::addLegalization(PassList &passes, const Job &job) const {
 }
 
 int64_t Vendor::shuffleLanes(const KeyValues &target) const {
-  return target.get("shuffle") == "intel" ? kWarp : 1;
+  return target.get("shuffle") == "intel" ? kSubGroup : 1;
 }
 
 std::string Vendor::shuffle(Emitter &e, const std::string &word, int64_t keep, int64_t flip) const {
@@ -59,11 +68,12 @@ std::string Vendor::shuffle(Emitter &e, const std::string &word, int64_t keep, i
   std::string name = "intel_sub_group_shuffle";
   if (keep == -1)
     return name + "_xor(" + word + ", " + std::to_string(flip) + "u)";
-  return name + "(" + word + ", " + laneText(keep, flip) + ")";
+  return name + "(" + word + ", (uint)get_local_id(0) & " + std::to_string(keep & (kSubGroup - 1)) +
+         "u" + (flip ? " ^ " + std::to_string(flip) + "u)" : ")");
 }
 
 std::string Vendor::kernelAttributes() const {
-  return " __attribute__((intel_reqd_sub_group_size(" + std::to_string(kWarp) + ")))";
+  return " __attribute__((intel_reqd_sub_group_size(" + std::to_string(kSubGroup) + ")))";
 }
 
 std::string Vendor::fence() const {
@@ -88,6 +98,8 @@ TargetTraits OpenCLBackend::describe(const KeyValues &target) const {
   traits.addressSpaces = true;
   traits.simt = target.get("mapping") == "simt";
   traits.straightCode = !Features(target).isCpu;
+  // Drivers without sub-groups run the items of a group in loops between barriers.
+  traits.flatBarriers = Features(target).isCpu && target.get("shuffle", "none") == "none";
   traits.localBytes = Features(target).localBytes;
   traits.shuffleLanes = vendor().shuffleLanes(target);
   return traits;

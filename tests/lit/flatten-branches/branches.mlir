@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: tritonrt-opt "--pass-pipeline=builtin.module(func.func(flatten-branches))" %s | FileCheck %s
+
+// The barrier leaves the branch; the stretches before and behind it stay in branches.
+// CHECK-LABEL: func.func @branch
+// CHECK: scf.if %[[C:.*]] {
+// CHECK-NEXT: mem.store
+// CHECK-NEXT: }
+// CHECK-NEXT: mem.barrier group {local}
+// CHECK-NEXT: scf.if %[[C]] -> (f32) {
+// CHECK-NEXT: mem.load
+// CHECK: else
+// CHECK: scf.if %[[C]] -> (f32)
+func.func @branch(%c: i1, %x: f32, %i: i64) -> f32 {
+  %a = mem.alloc 512 {offset = 0} : <local>
+  %r = scf.if %c -> f32 {
+    mem.store %x, %a[%i] : f32, <local>
+    mem.barrier group {local}
+    %v = mem.load %a[%i] : <local> -> f32
+    scf.yield %v : f32
+  } else {
+    scf.yield %x : f32
+  }
+  return %r : f32
+}
+
+// A loop that may run no turn runs one, empty if need be.
+// CHECK-LABEL: func.func @loop
+// CHECK: %[[N:.*]] = arith.maxsi
+// CHECK: scf.for %[[K:.*]] = %{{.*}} to %[[N]]
+// CHECK-NEXT: %[[T:.*]] = arith.cmpi slt, %[[K]]
+// CHECK-NEXT: scf.if %[[T]]
+// CHECK: }
+// CHECK-NEXT: mem.barrier group {local}
+// CHECK-NEXT: }{{.*}}tritonrt.runs
+func.func @loop(%x: f32, %i: i64, %n: i64, %one: i64) {
+  %a = mem.alloc 512 {offset = 0} : <local>
+  scf.for %k = %i to %n step %one : i64 {
+    mem.store %x, %a[%k] : f32, <local>
+    mem.barrier group {local}
+  }
+  return
+}

@@ -103,6 +103,9 @@ class TRITONRT_API ClStream final : public StreamImpl {
   std::atomic<bool> failed_{false};  // there is an error_
   std::mutex mutex_;
   std::exception_ptr error_;  // under mutex_
+  // Behind the piece of work that idle_reached_ numbers; null until somebody asks. Under mutex_.
+  std::shared_ptr<ClEvent> idle_marker_;
+  std::uint64_t idle_reached_ = 0;
   // Both under mutex_; null where no kernel has waited yet.
   std::shared_ptr<ClStopWords> stop_words_;
   std::vector<std::shared_ptr<ClStopWords>> stopped_;  // whose kernels may still run

@@ -54,7 +54,7 @@ class ClStaging {
   // TRITONRT_STAGING_THREADS, _BYTES and _SLOTS (a thread) change them.
   struct Settings {
     unsigned threads = 4;
-    std::size_t bytes = std::size_t{1} << 20;
+    std::size_t bytes = std::size_t{4} << 20;
     std::size_t slots = 2;
     // TRITONRT_STAGING_STREAM: 1 past the caches into the ring, 2 out of it, 3 both.
     unsigned stream = 2;

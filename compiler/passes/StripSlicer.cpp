@@ -213,12 +213,8 @@ bool StripSlicer::forward() {
       if (!spec || llvm::count(*spec, kWhole) > llvm::count(to, kWhole))
         spec = to;
     }
-    if (!spec) {
-      // What another carried tile gives cannot be stored by the strips of this one.
-      if (isa<tile::StoreOp>(op))
-        return false;
+    if (!spec)
       continue;
-    }
     if (auto store = dyn_cast<tile::StoreOp>(op)) {
       if (!require(store.getValue(), *spec) ||
           (store.getOffsets() &&

@@ -44,6 +44,7 @@ class TRITONRT_API ClDevice : public DeviceImpl {
 
   const cl::Device& device() const { return device_; }
   const cl::Context& context() const { return context_; }
+  bool is_cpu() const { return info().type == "cpu"; }
   const std::string& c_standard() const { return c_standard_; }
   bool is_shut_down() const { return shut_down_.load(std::memory_order_acquire); }
   // Waits for what every stream has enqueued.

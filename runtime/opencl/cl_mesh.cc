@@ -60,7 +60,7 @@ std::string refuses_group(const ClDevice& device, const Metadata& metadata,
 }
 
 std::string refuses_resident(const ClDevice& device, std::uint64_t together) {
-  if (device.device().getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU)
+  if (device.is_cpu())
     return "the driver of a CPU does not promise to run work-groups at the same time";
   const std::uint64_t units = device.info().compute_units;
   if (together > units)
@@ -74,7 +74,7 @@ std::string refuses_split(const ClDevice& device, const Metadata& metadata) {
     return "a pointer into local memory outlives a barrier, so the kernel cannot be split there";
   // They make loops over the work-items of what stands between barriers, and a kernel that is split
   // goes on in the midst of such a piece.
-  if (metadata.work_items > 1 && (device.device().getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU))
+  if (metadata.work_items > 1 && device.is_cpu())
     return "the driver of a CPU cannot run split kernels of several work-items a program; the "
            "vector mapping has one";
   return {};
@@ -84,8 +84,7 @@ std::string refuses_split(const ClDevice& device, const Metadata& metadata) {
 // programs have much to do and meshes are fewer than threads.
 bool turns_pay(const ClDevice& device, const Metadata& metadata, std::uint64_t sets) {
   constexpr std::uint64_t kWork = 1 << 16;  // elements a program
-  return (device.device().getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) &&
-         metadata.work >= kWork && sets < device.info().compute_units;
+  return device.is_cpu() && metadata.work >= kWork && sets < device.info().compute_units;
 }
 
 // The mapping of a launch: the one asked for, or the first that holds. A work-group has the

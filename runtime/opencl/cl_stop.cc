@@ -17,10 +17,6 @@ namespace {
 
 constexpr std::size_t kPage = 4096;
 
-bool is_cpu(const ClDevice& device) {
-  return (device.device().getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) != 0;
-}
-
 }  // namespace
 
 ClStopWords::ClStopWords(const std::shared_ptr<ClDevice>& device)
@@ -30,7 +26,7 @@ ClStopWords::ClStopWords(const std::shared_ptr<ClDevice>& device)
   cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
   std::array<cl_uint, kBytes / sizeof(cl_uint)> zeros{};
   void* content = zeros.data();
-  if (is_cpu(*device)) {
+  if (device->is_cpu()) {
     host_ = static_cast<cl_uint*>(std::aligned_alloc(kPage, kPage));
     if (host_ == nullptr) throw Error(ErrorCode::kOutOfMemory, "no memory for a stop word");
     std::memset(host_, 0, kPage);

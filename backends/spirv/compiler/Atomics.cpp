@@ -68,20 +68,6 @@ llvm::Value *intoWord(LlvmEmitter &e, const Element &element, llvm::Value *word,
   return e.ir.CreateOr(others, e.ir.CreateShl(e.ir.CreateZExt(bits, element.word), element.shift));
 }
 
-llvm::AtomicOrdering ordering(mem::Order order) {
-  switch (order) {
-  case mem::Order::Relaxed:
-    return llvm::AtomicOrdering::Monotonic;
-  case mem::Order::Acquire:
-    return llvm::AtomicOrdering::Acquire;
-  case mem::Order::Release:
-    return llvm::AtomicOrdering::Release;
-  case mem::Order::AcqRel:
-    return llvm::AtomicOrdering::AcquireRelease;
-  }
-  llvm_unreachable("no such order");
-}
-
 /// Replaces the element by `next` of it until nobody else came between; the old one.
 llvm::Value *swapLoop(LlvmEmitter &e, const Element &element, mem::Order order,
                       llvm::function_ref<llvm::Value *(llvm::Value *current)> next) {
@@ -95,7 +81,7 @@ llvm::Value *swapLoop(LlvmEmitter &e, const Element &element, mem::Order order,
   old->addIncoming(first, before);
   llvm::Value *current = fromWord(e, element, old);
   llvm::Value *wanted = intoWord(e, element, old, next(current));
-  llvm::AtomicOrdering success = ordering(order);
+  llvm::AtomicOrdering success = cpu::ordering(order);
   llvm::Value *pair = e.ir.CreateAtomicCmpXchg(
       element.address, old, wanted, wordAlign(element), success,
       llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(success), e.options().scope);

@@ -266,20 +266,6 @@ LogicalResult emitScatter(LlvmEmitter &e, mem::ScatterOp op) {
   return success();
 }
 
-llvm::AtomicOrdering ordering(mem::Order order) {
-  switch (order) {
-  case mem::Order::Relaxed:
-    return llvm::AtomicOrdering::Monotonic;
-  case mem::Order::Acquire:
-    return llvm::AtomicOrdering::Acquire;
-  case mem::Order::Release:
-    return llvm::AtomicOrdering::Release;
-  case mem::Order::AcqRel:
-    return llvm::AtomicOrdering::AcquireRelease;
-  }
-  llvm_unreachable("no such order");
-}
-
 llvm::AtomicRMWInst::BinOp operation(mem::AtomicKind kind, bool isFloat) {
   using Kind = mem::AtomicKind;
   using BinOp = llvm::AtomicRMWInst;
@@ -482,6 +468,20 @@ void addAtomics(OpTable &table) {
 }
 
 } // namespace
+
+llvm::AtomicOrdering ordering(mem::Order order) {
+  switch (order) {
+  case mem::Order::Relaxed:
+    return llvm::AtomicOrdering::Monotonic;
+  case mem::Order::Acquire:
+    return llvm::AtomicOrdering::Acquire;
+  case mem::Order::Release:
+    return llvm::AtomicOrdering::Release;
+  case mem::Order::AcqRel:
+    return llvm::AtomicOrdering::AcquireRelease;
+  }
+  llvm_unreachable("no such order");
+}
 
 void addMemoryOps(OpTable &table) {
   addAtomics(table);

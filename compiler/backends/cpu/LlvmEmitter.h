@@ -149,6 +149,9 @@ void addVectorOps(OpTable &table);
 /// All of them; any other op is refused by name.
 const OpTable &defaultOps();
 
+/// What LLVM calls the order.
+llvm::AtomicOrdering ordering(mem::Order order);
+
 /// Translates the functions of `mapped` that are in the LLVM dialect into `module`, where mem.call
 /// finds them.
 mlir::LogicalResult addRawFunctions(mlir::ModuleOp mapped, llvm::Module &module);

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string>
 
+#include "tests/unit/error_of.h"
 #include "tests/unit/temp_folder.h"
 #include "tritonrt/tritonrt.h"
 
@@ -37,18 +38,6 @@ class ApiTest : public ::testing::Test {
 
   static Kernel kernel(const std::string& name, const CompileOptions& options = {}) {
     return Kernel::from_source("kernel " + name + "\n", options, {}, "k.ttir");
-  }
-
-  // What the call throws.
-  template <typename F>
-  static Error error_of(F call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      return error;
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return Error(ErrorCode::kInternal, "");
   }
 
   TempFolder temp_;

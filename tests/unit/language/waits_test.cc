@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tests/unit/device_test.h"
+#include "tests/unit/error_of.h"
 
 namespace tritonrt {
 namespace {
@@ -33,17 +34,6 @@ class WaitsTest : public DeviceTest {
         "  }\n"
         "}\n",
         options);
-  }
-
-  template <typename F>
-  static Error error_of(F call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      return error;
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return Error(ErrorCode::kInternal, "");
   }
 };
 INSTANTIATE_TEST_SUITE_P(Devices, WaitsTest, every_device(), name_of);

@@ -6,13 +6,12 @@
 // barriers may stand outside, and each stretch of code between two of them becomes a branch of its
 // own. A loop that may not run at all runs once with an empty turn.
 #include "compiler/dialect/mem/Mem.h"
+#include "compiler/passes/Guard.h"
 #include "compiler/passes/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
@@ -31,6 +30,8 @@ bool isFlat(Block &block) {
       return true;
     if (auto loop = dyn_cast<scf::ForOp>(op))
       return isFlat(*loop.getBody());
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      return isFlat(*loop.getBeforeBody()) && isFlat(*loop.getAfterBody());
     auto branch = dyn_cast<scf::IfOp>(op);
     return branch && isFlat(*branch.thenBlock()) &&
            (!branch.elseBlock() || isFlat(*branch.elseBlock()));
@@ -52,13 +53,12 @@ public:
 
 private:
   void predicate(scf::ForOp loop, Value taken);
+  void predicate(scf::WhileOp loop, Value taken);
   void unwrap(scf::IfOp branch, Value taken);
   void unwrap(ArrayRef<Operation *> ops, Value taken, Operation *before);
-  void wrap(ArrayRef<Operation *> ops, Value taken, Operation *before);
   Value both(Location loc, Value x, Value y) {
     return x ? arith::AndIOp::create(b, loc, x, y).getResult() : y;
   }
-  Value zero(Location loc, Type type);
 
   OpBuilder b;
 };
@@ -69,11 +69,14 @@ void Flattener::visit(Block &block) {
       continue;
     auto loop = dyn_cast<scf::ForOp>(op);
     auto branch = dyn_cast<scf::IfOp>(op);
-    bool flat = (loop || branch) && llvm::all_of(op.getRegions(), [](Region &region) {
+    auto waiting = dyn_cast<scf::WhileOp>(op);
+    bool flat = (loop || branch || waiting) && llvm::all_of(op.getRegions(), [](Region &region) {
                   return region.empty() || isFlat(region.front());
                 });
     if (flat && branch)
       unwrap(branch, Value());
+    else if (flat && waiting)
+      predicate(waiting, Value());
     else if (flat && !surelyRuns(loop))
       predicate(loop, Value());
     else
@@ -122,6 +125,37 @@ void Flattener::predicate(scf::ForOp loop, Value taken) {
   yield->setOperands(kept.getResults());
 }
 
+/// With `taken` false, a loop that waits looks at nothing and ends. It is left where its turn ends:
+/// what a turn does once it goes on follows its condition in a branch.
+void Flattener::predicate(scf::WhileOp loop, Value taken) {
+  Location loc = loop.getLoc();
+  scf::ConditionOp condition = loop.getConditionOp();
+  if (taken) {
+    unwrap(opsOf(*loop.getBeforeBody()), taken, condition);
+    b.setInsertionPoint(condition);
+    condition.getConditionMutable().assign(both(loc, taken, condition.getCondition()));
+  } else {
+    visit(*loop.getBeforeBody());
+  }
+  if (!llvm::any_of(*loop.getAfterBody(), [](Operation &op) { return holdsBarrier(&op); }))
+    return;
+  Block *after = loop.getAfterBody();
+  for (auto [arg, value] : llvm::zip_equal(after->getArguments(), condition.getArgs()))
+    arg.replaceAllUsesWith(value);
+  unwrap(opsOf(*after), condition.getCondition(), condition);
+  condition.getArgsMutable().append(after->getTerminator()->getOperands());
+
+  b.setInsertionPoint(loop);
+  auto wider = scf::WhileOp::create(b, loc, condition.getArgs().getTypes(), loop.getInits());
+  wider.getBefore().takeBody(loop.getBefore());
+  ValueRange values = condition.getArgs();
+  Block *next = b.createBlock(&wider.getAfter(), {}, values.getTypes(),
+                              SmallVector<Location>(values.size(), loc));
+  scf::YieldOp::create(b, loc, next->getArguments().drop_front(loop.getNumResults()));
+  loop->replaceAllUsesWith(wider->getResults().take_front(loop.getNumResults()));
+  loop.erase();
+}
+
 /// What is left of a branch that gives values is the choice between them.
 void Flattener::unwrap(scf::IfOp branch, Value taken) {
   Location loc = branch.getLoc();
@@ -146,63 +180,17 @@ void Flattener::unwrap(ArrayRef<Operation *> ops, Value taken, Operation *before
       stretch.push_back(op);
       continue;
     }
-    wrap(stretch, taken, before);
+    guardOps(b, stretch, taken, before);
     stretch.clear();
     op->moveBefore(before);
     if (auto loop = dyn_cast<scf::ForOp>(op))
       predicate(loop, taken);
+    else if (auto loop = dyn_cast<scf::WhileOp>(op))
+      predicate(loop, taken);
     else if (auto branch = dyn_cast<scf::IfOp>(op))
       unwrap(branch, taken);
   }
-  wrap(stretch, taken, before);
-}
-
-Value Flattener::zero(Location loc, Type type) {
-  if (isa<mem::PtrType>(type))
-    return mem::NullOp::create(b, loc, type);
-  return arith::ConstantOp::create(b, loc, type, b.getZeroAttr(type));
-}
-
-/// A branch of `ops`, which lie behind each other, before `before`.
-void Flattener::wrap(ArrayRef<Operation *> ops, Value taken, Operation *before) {
-  if (ops.empty())
-    return;
-  if (llvm::all_of(ops, [](Operation *op) { return op->getNumRegions() == 0 && isPure(op); })) {
-    for (Operation *op : ops)
-      op->moveBefore(before);
-    return;
-  }
-  llvm::SmallPtrSet<Operation *, 16> inside(ops.begin(), ops.end());
-  Block *block = ops.front()->getBlock();
-  SmallVector<Value> leaving;
-  for (Operation *op : ops)
-    for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
-            return !inside.contains(block->findAncestorOpInBlock(*user));
-          }))
-        leaving.push_back(result);
-  Location loc = ops.front()->getLoc();
-  b.setInsertionPoint(before);
-  auto branch = scf::IfOp::create(b, loc, ValueRange(leaving).getTypes(), taken,
-                                  /*withElseRegion=*/!leaving.empty());
-  for (auto [value, result] : llvm::zip_equal(leaving, branch.getResults()))
-    value.replaceUsesWithIf(result, [&](OpOperand &use) {
-      return !inside.contains(block->findAncestorOpInBlock(*use.getOwner()));
-    });
-  if (leaving.empty()) {
-    for (Operation *op : ops)
-      op->moveBefore(branch.thenBlock()->getTerminator());
-    return;
-  }
-  for (Operation *op : ops)
-    op->moveBefore(branch.thenBlock(), branch.thenBlock()->end());
-  b.setInsertionPointToEnd(branch.thenBlock());
-  scf::YieldOp::create(b, loc, leaving);
-  b.setInsertionPointToEnd(branch.elseBlock());
-  SmallVector<Value> zeros;
-  for (Value value : leaving)
-    zeros.push_back(zero(loc, value.getType()));
-  scf::YieldOp::create(b, loc, zeros);
+  guardOps(b, stretch, taken, before);
 }
 
 struct FlattenBranchesPass : PassWrapper<FlattenBranchesPass, OperationPass<func::FuncOp>> {

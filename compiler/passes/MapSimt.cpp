@@ -227,7 +227,34 @@ LogicalResult SimtMapper::mapAccess(Operation &op) {
   return mapped;
 }
 
+/// One item looks at the stop word where a loop that waits begins a turn, and all read what it saw
+/// where the turn ends: between the barriers that the loop itself has.
+void SimtMapper::poll(mem::PollStopOp op) {
+  Value slot = localBuffer(mem::elementBytes(b.getI1Type()));
+  point();
+  onFirstItem([&] {
+    auto look = mem::PollStopOp::create(b, b.getI1Type(), op.getWait());
+    mem::StoreOp::create(b, look.getStopped(), slot, b.constant(0), Value(), 0, IntegerAttr());
+  });
+  polled[op->getParentOp()] = slot;
+}
+
+void SimtMapper::leaveRegion(Operation *op) {
+  Value slot = polled.lookup(op);
+  if (!polled.erase(op))
+    return;
+  point();
+  Value stopped = mem::LoadOp::create(b, b.getI1Type(), slot, b.constant(0), Value(), Value(), 0,
+                                      IntegerAttr());
+  auto branch = scf::IfOp::create(b, stopped, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  mem::ExitOp::create(b);
+}
+
 LogicalResult SimtMapper::mapPlain(Operation &op) {
+  if (auto look = dyn_cast<mem::PollStopOp>(op))
+    return poll(look), success();
   if (isa<mem::BarrierOp>(op)) {
     barrier();
     return success();

@@ -47,6 +47,7 @@ protected:
   mlir::LogicalResult mapAccess(mlir::Operation &op) override;
   mlir::LogicalResult mapPlain(mlir::Operation &op) override;
   void enterRegion(mlir::Operation *op) override { point(); }
+  void leaveRegion(mlir::Operation *op) override;
 
 private:
   static MapVectorOptions vectorOptions() {
@@ -57,12 +58,15 @@ private:
   }
   void onFirstItem(llvm::function_ref<void()> act);
   mlir::Value broadcast(mlir::Type type, bool fence, llvm::function_ref<mlir::Value()> act);
+  void poll(mem::PollStopOp op);
 
   SimtOptions options;
   AccessRules rules;
   Facts facts;
   SimtTiles placement;
   mlir::Value itemId;
+  /// Of loops whose turn has looked at the stop word, where the answer lies.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> polled;
 };
 
 /// One nest over the parts of its domain that an item holds. The nest's dims have been split so

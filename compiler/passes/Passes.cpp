@@ -90,8 +90,10 @@ void addSimtMapping(PassList &passes, const Job &job) {
   passes.addToFunctions(createPlaceBuffersPass({mem::Space::Local, /*ownInMesh=*/true}));
   passes.add(createPackStoragePass(job.traits.localBytes));
   passes.addToFunctions(createPlaceBarriersPass(options.disjoint));
-  if (job.traits.flatBarriers)
+  if (job.traits.flatBarriers) {
+    passes.addToFunctions(createBranchExitsPass());
     passes.addToFunctions(createFlattenBranchesPass());
+  }
   passes.add(mlir::createCanonicalizerPass());
   passes.add(mlir::createLoopInvariantCodeMotionPass());
   passes.add(mlir::createCSEPass());
@@ -114,6 +116,7 @@ void registerMiddlePasses() {
   mlir::registerPass([] { return createPackStoragePass(); });
   mlir::registerPass([] { return createPlaceBarriersPass(); });
   mlir::registerPass([] { return createSplitAtBarriersPass(); });
+  mlir::registerPass([] { return createBranchExitsPass(); });
   mlir::registerPass([] { return createFlattenBranchesPass(); });
   mlir::registerPass([] { return createLegalizeFloatsPass(); });
   mlir::registerPass([] { return createExpandMathPass(); });

@@ -118,8 +118,12 @@ std::unique_ptr<mlir::Pass> createMapSimtPass(const SimtOptions &options = {});
 /// and removes the others. Runs on packed storage: buffers that share bytes meet in them.
 std::unique_ptr<mlir::Pass> createPlaceBarriersPass(bool disjoint = false);
 
+/// `branch-exits`: where a program ends before its end, branches skip what would follow.
+std::unique_ptr<mlir::Pass> createBranchExitsPass();
+
 /// `flatten-branches`: barriers stand in no branch, and in no loop that may run no turn: such a
-/// loop has `kRunsAttr` and runs at least one. Lock loops (scf.while) and what encloses them stay.
+/// loop has `kRunsAttr` and runs at least one. Loops that wait (scf.while) look at nothing where their branch
+/// is not taken.
 std::unique_ptr<mlir::Pass> createFlattenBranchesPass();
 /// Marks an scf.for whose first turn always runs.
 inline constexpr llvm::StringLiteral kRunsAttr = "tritonrt.runs";

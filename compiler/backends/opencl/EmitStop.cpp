@@ -10,32 +10,35 @@ namespace tritonrt::compiler::opencl {
 
 namespace {
 
-/// Work-items of a program look together, and not in every round: it takes barriers.
+/// Turns of a loop for each look of a program of several work-items: the word may lie in the host's
+/// memory.
 constexpr unsigned kRounds = 32;
 
-LogicalResult emitPollStop(Emitter &e, Operation *raw) {
-  if (!e.stops())
-    return success();
-  std::string number = std::to_string(cast<mem::PollStopOp>(raw).getWait()) + "u";
-  if (e.stops() == 1) {
-    e.open("if (stop[0] != 0u)");
-    e.line("stop[1] = " + number + ";");
-    if (e.isSplit())
-      e.endSplitProgram();
-    e.line("return;");
-    e.close();
+/// The item that looks tells the others.
+LogicalResult emitLook(Emitter &e, mem::PollStopOp op) {
+  if (!e.stops()) {
+    e.alias(op.getStopped(), "false");
     return success();
   }
-  e.open("if (++stop_rounds % " + llvm::Twine(kRounds) + "u == 0u)");
-  e.line("barrier(CLK_LOCAL_MEM_FENCE);");
-  e.open("if (get_local_id(0) == 0)");
-  e.line("stop_seen = stop[0];");
+  e.line("if (stop_seen == 0u && ++stop_rounds % " + llvm::Twine(kRounds) + "u == 0u)");
+  e.line("  stop_seen = stop[0];");
   e.line("if (stop_seen != 0u)");
-  e.line("  stop[1] = " + number + ";");
-  e.close();
-  e.line("barrier(CLK_LOCAL_MEM_FENCE);");
-  e.line("if (stop_seen != 0u)");
-  e.line("  return;");
+  e.line("  stop[1] = " + llvm::Twine(op.getWait()) + "u;");
+  e.defineHere(op.getStopped(), "stop_seen != 0u");
+  return success();
+}
+
+LogicalResult emitPollStop(Emitter &e, Operation *raw) {
+  auto op = cast<mem::PollStopOp>(raw);
+  if (op.getStopped())
+    return emitLook(e, op);
+  if (!e.stops())
+    return success();
+  e.open("if (stop[0] != 0u)");
+  e.line("stop[1] = " + llvm::Twine(op.getWait()) + "u;");
+  if (e.isSplit())
+    e.endSplitProgram();
+  e.line("return;");
   e.close();
   return success();
 }
@@ -63,8 +66,7 @@ void Emitter::takeStopWord(std::string &parameters, std::string &fields) {
   line("volatile __global uint *const stop = (volatile __global uint *)(" + from + ");");
   if (stopItems == 1)
     return;
-  line("uint stop_rounds = 0;");
-  line("__local uint stop_seen;");
+  line("uint stop_rounds = 0u, stop_seen = 0u;");
 }
 
 void addStopHandlers(HandlerTable &table) { table["mem.poll_stop"] = emitPollStop; }

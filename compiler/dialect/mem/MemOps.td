@@ -308,10 +308,12 @@ def Mem_PollStopOp : Mem_Op<"poll_stop", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Ends the launch if its stop word is set";
   let description = [{
     Stands in loops that wait for another program. `wait` is the number of the waiting op in the
-    artifact's metadata. An end without stop words drops it.
+    artifact's metadata. An end without stop words drops it. With a result it ends nothing but says
+    whether the word is set, or was when it was last looked at.
   }];
   let arguments = (ins I32Attr:$wait);
-  let assemblyFormat = "$wait attr-dict";
+  let results = (outs Optional<I1>:$stopped);
+  let assemblyFormat = "$wait attr-dict (`:` type($stopped)^)?";
 }
 
 #endif

@@ -293,7 +293,7 @@ void Translator::markWaits() {
       return;
     OpBuilder inside(loop.getBeforeBody(), loop.getBeforeBody()->begin());
     auto number = static_cast<uint32_t>(texts.size() + 1);
-    mem::PollStopOp::create(inside, loop.getLoc(), number);
+    mem::PollStopOp::create(inside, loop.getLoc(), Type(), number);
     texts.push_back(std::to_string(number) + " " + waitText(poll));
   });
   if (texts.empty())

@@ -41,3 +41,31 @@ func.func @loop(%x: f32, %i: i64, %n: i64, %one: i64) {
   }
   return
 }
+
+// A loop that waits is left where its turn ends: what follows the condition is a branch.
+// CHECK-LABEL: func.func @wait
+// CHECK: scf.while
+// CHECK: mem.barrier group {local}
+// CHECK: scf.if %arg0 -> (i1)
+// CHECK: %[[AGAIN:.*]] = arith.andi %arg0
+// CHECK: mem.barrier group {local}
+// CHECK-NEXT: scf.if %[[AGAIN]] {
+// CHECK-NEXT: mem.store
+// CHECK: scf.condition(%[[AGAIN]])
+// CHECK-NEXT: } do {
+// CHECK-NEXT: scf.yield
+func.func @wait(%c: i1, %x: f32, %i: i64) {
+  %a = mem.alloc 512 {offset = 0} : <local>
+  scf.if %c {
+    scf.while : () -> () {
+      mem.barrier group {local}
+      %again = mem.load %a[%i] : <local> -> i1
+      scf.condition(%again)
+    } do {
+      mem.barrier group {local}
+      mem.store %x, %a[%i] : f32, <local>
+      scf.yield
+    }
+  }
+  return
+}

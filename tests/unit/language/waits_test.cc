@@ -67,6 +67,72 @@ TEST_P(WaitsTest, ATimeOutEndsThemAndNamesTheOp) {
   }
 }
 
+// The wait stands in loops that hold barriers where programs have several work-items; what follows
+// it is not run.
+TEST_P(WaitsTest, ATimeOutEndsThemInsideOfLoops) {
+  const Kernel wait = Kernel::from_source(
+      "module {\n"
+      "  tt.func public @look_back(%flag: !tt.ptr<i32>, %out: !tt.ptr<i32>, %n: i32) {\n"
+      "    %zero = arith.constant 0 : i32\n"
+      "    %one = arith.constant 1 : i32\n"
+      "    %range = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32>\n"
+      "    scf.for %i = %zero to %n step %one : i32 {\n"
+      "      %turn = tt.splat %i : i32 -> tensor<256xi32>\n"
+      "      %terms = arith.addi %range, %turn : tensor<256xi32>\n"
+      "      %sum = \"tt.reduce\"(%terms) <{axis = 0 : i32}> ({\n"
+      "      ^bb0(%a: i32, %b: i32):\n"
+      "        %c = arith.addi %a, %b : i32\n"
+      "        tt.reduce.return %c : i32\n"
+      "      }) : (tensor<256xi32>) -> i32\n"
+      "      %seen = scf.while (%back = %i) : (i32) -> i32 {\n"
+      "        %more = arith.cmpi sge, %back, %zero : i32\n"
+      "        scf.condition(%more) %back : i32\n"
+      "      } do {\n"
+      "      ^bb0(%back: i32):\n"
+      "        %at = tt.addptr %flag, %back : !tt.ptr<i32>, i32\n"
+      "        %first = tt.load %at {isVolatile = true} : !tt.ptr<i32>\n"
+      "        %got = scf.while (%value = %first) : (i32) -> i32 {\n"
+      "          %again = arith.cmpi eq, %value, %zero : i32\n"
+      "          scf.condition(%again) %value : i32\n"
+      "        } do {\n"
+      "        ^bb0(%value: i32):\n"
+      "          %next = tt.load %at {isVolatile = true} : !tt.ptr<i32>\n"
+      "          scf.yield %next : i32\n"
+      "        }\n"
+      "        %before = arith.subi %back, %got : i32\n"
+      "        scf.yield %before : i32\n"
+      "      }\n"
+      "      %to = tt.addptr %out, %i : !tt.ptr<i32>, i32\n"
+      "      %whole = arith.addi %sum, %seen : i32\n"
+      "      tt.store %to, %whole : !tt.ptr<i32>\n"
+      "    }\n"
+      "    tt.return\n"
+      "  }\n"
+      "}\n");
+  wait.prepare(device_);
+  Stream stream(device_);
+  std::int32_t flags[4] = {1, 1, 0, 1}, sums[4] = {-5, -5, -5, -5};
+  Buffer flag = Buffer::from_host(device_, flags, sizeof flags);
+  Buffer out = Buffer::from_host(device_, sums, sizeof sums);
+  wait.launch(stream, {1}, flag, out, std::int32_t{4});
+  const Error error = error_of([&] { stream.synchronize(std::chrono::milliseconds(300)); });
+  EXPECT_EQ(error.code(), ErrorCode::kTimeout);
+  EXPECT_NE(error.message().find("kernel 'look_back': tt.load at line"), std::string::npos)
+      << error.message();
+  const std::int32_t sum = 255 * 256 / 2;
+  out.copy_to_host(sums, sizeof sums);
+  EXPECT_EQ(sums[0], sum - 1);
+  EXPECT_EQ(sums[1], sum + 256 - 1);
+  EXPECT_EQ(sums[2], -5);
+  EXPECT_EQ(sums[3], -5);
+  flags[2] = 1;
+  flag.copy_from_host(stream, flags, sizeof flags);
+  wait.launch(stream, {1}, flag, out, std::int32_t{4});
+  stream.synchronize(std::chrono::seconds(60));
+  out.copy_to_host(sums, sizeof sums);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(sums[i], sum + 256 * i - 1) << i;
+}
+
 TEST_P(WaitsTest, ShutdownEndsThem) {
   const Kernel wait = wait_kernel();
   wait.prepare(device_);

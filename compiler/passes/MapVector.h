@@ -124,6 +124,7 @@ public:
   void setTile(mlir::Value old, Tile tile) { tiles[old] = tile; }
   /// Memory for the tensor `old`: where it was promised a place, there.
   mlir::Value memoryFor(mlir::Value old);
+  mlir::Value allocate(int64_t bytes, mem::Space space);
   /// The tensor `old` in `memory`.
   virtual Tile tileAt(mlir::Value old, mlir::Value memory) const { return {memory, {}}; }
   /// A power of two that divides the scalar `old`.
@@ -144,7 +145,6 @@ protected:
   /// Called where the body of a loop or a side of a branch begins and ends, and after the op.
   virtual void enterRegion(mlir::Operation *op) {}
   virtual void leaveRegion(mlir::Operation *op) {}
-  mlir::Value allocate(int64_t bytes, mem::Space space);
   /// New memory for the tensor `old`.
   virtual mlir::Value placeFor(mlir::Value old);
   virtual void copy(const Tile &from, const Tile &to, mlir::RankedTensorType type);
@@ -180,6 +180,12 @@ public:
     elements = std::move(reader);
   }
   mlir::Value emitElem(nests::ElemOp op);
+  /// Of an index or an access of the body.
+  mlir::Value emitOp(mlir::Operation &op);
+  /// Lets the result of `op` be `value`.
+  void give(mlir::Operation *op, mlir::Value value) { local.map(op->getResult(0), value); }
+  /// What a value of the body is at the point.
+  mlir::Value valueOf(mlir::Value old) const { return local.lookup(old); }
 
   /// An index: that of lane 0 and what each lane adds to it.
   struct LaneIndex {
@@ -212,7 +218,6 @@ private:
     bool uniform() const;
     bool contiguous(mlir::Type element) const;
   };
-  mlir::Value emitOp(mlir::Operation &op);
   mlir::Value emitIndex(nests::IndexOp op);
   mlir::Value emitPick(nests::PickOp op);
   mlir::Value emitRead(nests::ReadOp op);

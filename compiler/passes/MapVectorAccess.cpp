@@ -36,7 +36,7 @@ SmallVector<Value> PointEmitter::emit(Block &block) {
   Location outer = b.getLoc();
   for (Operation &op : block.without_terminator()) {
     b.setLoc(op.getLoc());
-    if (isa<nests::StartOp>(op))
+    if (isa<nests::StartOp>(op) || (op.getNumResults() == 1 && local.contains(op.getResult(0))))
       continue;
     if (isa<nests::IndexOp, nests::ElemOp, nests::PickOp, nests::ReadOp, nests::WriteOp,
             nests::AtomicRMWOp, nests::AtomicCASOp>(op)) {

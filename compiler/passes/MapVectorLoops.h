@@ -17,6 +17,9 @@ public:
   void run();
 
 protected:
+  /// Bounds of the loops and the places of the results, which come before any loop.
+  void prepare();
+
   using Values = mlir::SmallVector<mlir::Value>;
   using LoopBody = llvm::function_ref<Values(mlir::Value, mlir::ValueRange)>;
   using Branch = llvm::function_ref<Values()>;
@@ -100,6 +103,61 @@ protected:
   bool unrolls = false;
   /// Of each result that is a tensor.
   Values memory;
+};
+
+/// A dim besides the lanes' along which some accesses lie in rows that are apart on the lanes.
+struct Blocks {
+  int64_t across = -1;
+  /// Rows, and lanes, of a block.
+  int64_t width = 1;
+  mlir::SmallVector<mlir::Operation *> crossing;
+};
+/// Nothing where no access gains by it.
+std::optional<Blocks> blocksOf(nests::NestOp nest, const Plan &plan);
+
+/// Writes a nest in square blocks that are transposed in registers, where both of their dims are
+/// live to the end.
+class BlockMapper : public NestMapper {
+public:
+  BlockMapper(FunctionMapper &function, nests::NestOp nest, Plan plan, Blocks blocks)
+      : NestMapper(function, nest, std::move(plan)), blocks(std::move(blocks)) {}
+
+  void run();
+
+private:
+  void blockLoops(unsigned depth, Point point);
+  void block(Point point);
+
+  Blocks blocks;
+};
+
+/// What a nest counts: elements whose `number`, where all `conditions` hold, is that of the bin.
+struct Counts {
+  mlir::Value number;
+  mlir::SmallVector<mlir::Value> conditions;
+};
+/// Nothing where the nest is no histogram.
+std::optional<Counts> countsOf(nests::NestOp nest, const Plan &plan);
+
+/// Writes a histogram as one that looks at every element once.
+class CountMapper : public NestMapper {
+public:
+  CountMapper(FunctionMapper &function, nests::NestOp nest, Plan plan, Counts counts)
+      : NestMapper(function, nest, std::move(plan)), counts(std::move(counts)) {}
+
+  void run();
+
+private:
+  void countLoops(unsigned depth, Point point);
+  /// Counts the element at `point` in table `which`.
+  void count(const Point &point, int64_t which);
+  mlir::Value load(mlir::Value at, int64_t width);
+  void store(mlir::Value value, mlir::Value at);
+
+  Counts counts;
+  mlir::Type element;
+  mlir::Value table;
+  int64_t bins = 0, bytes = 0, row = 0, tables = 0;
 };
 
 } // namespace tritonrt::compiler::mapvector

@@ -74,7 +74,7 @@ SmallVector<Value> NestMapper::branch(Value condition, TypeRange types, Branch t
   return SmallVector<Value>(op.getResults());
 }
 
-void NestMapper::run() {
+void NestMapper::prepare() {
   ArrayRef<int64_t> domain = nest.getDomain();
   for (auto [d, size] : llvm::enumerate(domain)) {
     Value low = nest.getLoOf(d), high = nest.getHiOf(d);
@@ -87,10 +87,14 @@ void NestMapper::run() {
     if (memory.back())
       function.setTile(result, function.tileAt(result, memory.back()));
   }
+}
+
+void NestMapper::run() {
+  prepare();
   SmallVector<Point> points = registerPoints();
   if (points.empty()) {
     Point point;
-    point.index.assign(domain.size(), Value());
+    point.index.assign(nest.getDomain().size(), Value());
     keptLoops(0, point);
   } else if (plan.ordered.empty()) {
     for (const Point &point : points)
@@ -275,7 +279,14 @@ void NestMapper::storeSums(ValueRange sums, const Point &point, ArrayRef<int64_t
 }
 
 void FunctionMapper::mapNest(nests::NestOp nest) {
-  NestMapper(*this, nest, planOf(nest, opts)).run();
+  Plan plan = planOf(nest, opts);
+  bool vectors = plan.width > 1;
+  if (std::optional<Counts> counts = vectors ? countsOf(nest, plan) : std::nullopt)
+    CountMapper(*this, nest, std::move(plan), std::move(*counts)).run();
+  else if (std::optional<Blocks> blocks = vectors ? blocksOf(nest, plan) : std::nullopt)
+    BlockMapper(*this, nest, std::move(plan), std::move(*blocks)).run();
+  else
+    NestMapper(*this, nest, std::move(plan)).run();
 }
 
 } // namespace tritonrt::compiler::mapvector

@@ -711,3 +711,31 @@ case("two_products", k.two_products, dict(a=("fp16", floats(64 * 96, 31)), b=("f
                                          left=("fp32", full(64 * 32, 7.0)), right=("fp32", full(64 * 64, 7.0))),
      dict(a="a", b="b", c="c", left="left", right="right"), _two_products, constexprs=dict(K=96, BM=64, BN=32, BK=32),
      tolerance=dict(left=(1e-4, 1e-4), right=(1e-4, 1e-4)))
+
+
+def _transpose_tiles(rows, cols, R, C):
+    def expect(m, p):
+        r, c = slice(p[0] * R, min(p[0] * R + R, rows)), slice(p[1] * C, min(p[1] * C + C, cols))
+        out = m["out"].reshape(cols, rows)
+        out[c, r] = 2 * m["x"].reshape(rows, cols)[r, c].T
+    return expect
+
+
+for name, dtype, content, rows, cols, R, C in (("fp32", "fp32", floats(70 * 100, 41), 70, 100, 32, 64), ("fp16", "fp16", floats(48 * 33, 42), 48, 33, 16, 16),
+                                               ("i8", "i8", ints(130 * 40, 43), 130, 40, 64, 32), ("i64", "i64", ints(24 * 40, 44), 24, 40, 8, 16)):
+    case(f"transpose_tiles_{name}", k.transpose_tiles, dict(x=(dtype, content), out=(dtype, full(rows * cols, -7))), dict(x="x", out="out", rows=rows, cols=cols),
+         _transpose_tiles(rows, cols, R, C), (-(-rows // R), -(-cols // C)), dict(R=R, C=C))
+
+
+def _count_numbers(bins, block, n):
+    def expect(m, p):
+        x = m["x"][p[0] * block:min(p[0] * block + block, n)]
+        for name in ("out", "same"):
+            m[name][p[0] * bins:(p[0] + 1) * bins] = [np.sum(x == b) for b in range(bins)]
+    return expect
+
+
+for dtype, bins in (("i32", 64), ("i8", 128), ("i64", 4)):
+    case(f"count_numbers_{dtype}", k.count_numbers, dict(x=(dtype, ints(300, 45, -5, min(bins + 9, 128))), out=("i32", full(3 * bins, -7)),
+                                                         same=("i32", full(3 * bins, -7))),
+         dict(x="x", out="out", same="same", n=300), _count_numbers(bins, 128, 300), (3, ), dict(BINS=bins, BLOCK=128))

@@ -693,3 +693,24 @@ def two_products(a, b, c, left, right, K: tl.constexpr, BM: tl.constexpr, BN: tl
     tl.store(left + i * BN + j[None, :], first)
     if tl.program_id(0) == 0:
         tl.store(right + i * BM + t[None, :], tl.where(i >= t[None, :], second, 0.0))
+
+
+@triton.jit
+def transpose_tiles(x, out, rows, cols, R: tl.constexpr, C: tl.constexpr):
+    """Whole tiles and cut ones."""
+    r = tl.program_id(0) * R + tl.arange(0, R)[:, None]
+    c = tl.program_id(1) * C + tl.arange(0, C)[None, :]
+    inside = (r < rows) & (c < cols)
+    v = tl.load(x + r * cols + c, mask=inside)
+    tl.store(out + c * rows + r, v + v, mask=inside)
+
+
+@triton.jit
+def count_numbers(x, out, same, n, BINS: tl.constexpr, BLOCK: tl.constexpr):
+    """A histogram by the op and by hand; numbers outside of the bins count nowhere."""
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    bin = tl.arange(0, BINS)
+    v = tl.load(x + i, mask=i < n, other=0)
+    tl.store(out + tl.program_id(0) * BINS + bin, tl.histogram(v.to(tl.int32), BINS, mask=i < n))
+    hits = (v[None, :] == bin[:, None]) & (i < n)[None, :]
+    tl.store(same + tl.program_id(0) * BINS + bin, tl.sum(hits.to(tl.int32), axis=1))

@@ -16,12 +16,16 @@ enum class Base { E, Two, Ten };
 template <class R>
 inline constexpr int64_t kSqrtHalfBits = R::kBits == 32 ? 0x3f3504f3 : 0x3fe6a09e667f3bcd;
 
+/// (log(1 + f) - f + f^2 / 2) / f^3 in f32.
+template <class R> R logTailShort(R f) {
+  return polynomial(f, {0x1.55552ep-2, -0x1.000216p-2, 0x1.99b034p-3, -0x1.548186p-3, 0x1.21cd2cp-3,
+                        -0x1.0c0eb4p-3, 0x1.0ae6ep-3, -0x1.4c628cp-4});
+}
+
 /// log(1 + f) - f, which is below half of f.
 template <class R> R logTail(R f) {
   if constexpr (R::kBits == 32) {
-    R q = polynomial(f, {0x1.55552ep-2, -0x1.000216p-2, 0x1.99b034p-3, -0x1.548186p-3,
-                         0x1.21cd2cp-3, -0x1.0c0eb4p-3, 0x1.0ae6ep-3, -0x1.4c628cp-4});
-    return (f * f) * fma(f, q, -0.5);
+    return (f * f) * fma(f, logTailShort(f), -0.5);
   } else {
     // With s = f / (2 + f): log(1 + f) = 2 atanh(s), and 2 s = f - s f.
     R s = f / (2.0 + f);
@@ -34,6 +38,15 @@ template <class R> R logTail(R f) {
   }
 }
 
+/// log2(1 + f) in f32, with less error than the natural logarithm, whose f needs no factor: f less
+/// half its square is kept in two words.
+template <class R> R log2OfF(R f, double log2e, double log2eLow) {
+  R square = f * f, rest = fma(f, f, -square);
+  Pair<R> main = quickSum(f, square * -0.5);
+  R low = fma(rest, -0.5, fma(f * square, logTailShort(f), main.low));
+  return fma(main.high, log2e, fma(low, log2e, main.high * log2eLow));
+}
+
 /// log of 2^exponent * (1 + f).
 template <class R> R logOfParts(R exponent, R f, Base base) {
   constexpr double kLn2 = kBits<R>(0x1.62e43p-1, 0x1.62e42fefa2p-1);
@@ -44,6 +57,8 @@ template <class R> R logOfParts(R exponent, R f, Base base) {
   constexpr double kLog10Of2Low = kBits<R>(-0x1.ec10cp-27, 0x1.9fef311f12b36p-42);
   constexpr double kLog10e = kBits<R>(0x1.bcb7b2p-2, 0x1.bcb7b1526e50ep-2);
   constexpr double kLog10eLow = kBits<R>(-0x1.5b235ep-27, 0x1.95355baaafad3p-57);
+  if (R::kBits == 32 && base == Base::Two)
+    return exponent + log2OfF(f, kLog2e, kLog2eLow);
   R t = logTail(f);
   if (base == Base::E) {
     R low = fma(exponent, kLn2Low, t);

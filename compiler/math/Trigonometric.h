@@ -147,19 +147,20 @@ template <class R> R sinOfRest(const Angle<R> &a) {
 
 template <class R> R cosOfRest(const Angle<R> &a) {
   R r = a.rest.high, square = r * r;
-  if constexpr (R::kBits == 32) {
-    if (!a.isShort)
-      square = fma(r + r, a.rest.low, square);
+  if (a.isShort) {
     R p = polynomial(square, {-0.5, 0x1.55554ap-5, -0x1.6c0c1ep-10, 0x1.99e334p-16});
     return fma(p, square, 1.0);
-  } else {
-    R p =
-        polynomial(square, {0x1.5555555555554p-5, -0x1.6c16c16c16217p-10, 0x1.a01a019e33f86p-16,
-                            -0x1.27e4f90f2676fp-22, 0x1.1eea9302fbc45p-29, -0x1.90006d508658p-37});
-    R half = square * 0.5, main = 1.0 - half;
-    R lost = (1.0 - main) - half;
-    return main + fma(p, square * square, fma(-r, a.rest.low, lost));
   }
+  R p = R::kBits == 32 ? polynomial(square, {0x1.55554ap-5, -0x1.6c0c1ep-10, 0x1.99e334p-16})
+                       : polynomial(square, {0x1.5555555555554p-5, -0x1.6c16c16c16217p-10,
+                                             0x1.a01a019e33f86p-16, -0x1.27e4f90f2676fp-22,
+                                             0x1.1eea9302fbc45p-29, -0x1.90006d508658p-37});
+  R half = square * 0.5, main = 1.0 - half;
+  R lost = (1.0 - main) - half;
+  // What the square lost counts where the format has few bits.
+  if constexpr (R::kBits == 32)
+    lost = fma(fma(r, r, -square), -0.5, lost);
+  return main + fma(p, square * square, fma(-r, a.rest.low, lost));
 }
 
 template <class R> Pair<R> tanOfRest(const Angle<R> &a) {

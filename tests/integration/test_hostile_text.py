@@ -4,6 +4,7 @@ import json
 import os
 import sys
 
+import mutations
 import support
 
 CORPUS = os.environ.get("TRITONRT_CORPUS", "")
@@ -17,7 +18,9 @@ class Hostile(support.CommandTest):
         for entry in entries:
             path = os.path.join(CORPUS, entry["file"])
             with self.subTest(entry["file"]):
-                done = self.tritonrt("inspect", path, "--stage", "tt", timeout=20)
+                for stage in mutations.STAGES if support.with_opencl() else ("cpu", ):
+                    self.assertEqual(mutations.fault_of(self.binary, path, stage, self.env), "", stage)
+                done = self.tritonrt("inspect", path, "--stage", "llvm", timeout=20)
                 self.assertIn(done.returncode, (0, 1), done.stderr[-500:])
                 if entry["must"] != "either":
                     self.assertEqual(done.returncode, 0 if entry["must"] == "accept" else 1, done.stderr[-500:])

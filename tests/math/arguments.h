@@ -24,6 +24,7 @@ class Arguments {
 
   /// Fills the buffers of the operands with up to `most` of the next arguments. How many?
   size_t fill(std::vector<std::vector<char>>& buffers, size_t most) {
+    if (is_dense() && stage_ != 0) return fill_densely(buffers[0], most);
     size_t n = 0;
     double x[4];
     while (n < most && next(x)) {
@@ -34,6 +35,7 @@ class Arguments {
           reinterpret_cast<int32_t*>(buffers[i].data())[n] = int32_t(x[i]);
       }
       ++n;
+      if (is_dense() && stage_ != 0) break;
     }
     return n;
   }
@@ -91,6 +93,21 @@ class Arguments {
     return f_.signature[operand] == 'r' ? specials().size() : 29;
   }
 
+  /// Every so many of all bit patterns are tried.
+  bool is_dense() const { return arity_ == 1 && sizeof(T) == 4 && f_.signature[0] == 'r'; }
+
+  size_t fill_densely(std::vector<char>& buffer, size_t most) {
+    T* out = reinterpret_cast<T*>(buffer.data());
+    size_t n = 0;
+    for (uint64_t bits; n < most && (bits = place_ * stride_) < uint64_t{1} << 32; ++place_) {
+      T x = from_bits(Bits(bits));
+      // What is kept is looked at by place, so that the loop has no branch.
+      out[n] = x;
+      n += !(std::isfinite(x) && (x < f_.low || x > f_.high));
+    }
+    return n;
+  }
+
   uint64_t random() {
     state_ ^= state_ << 13;
     state_ ^= state_ >> 7;
@@ -121,7 +138,7 @@ class Arguments {
       stage_ = 1;
       place_ = 0;
     }
-    if (arity_ == 1 && sizeof(T) == 4) {
+    if (is_dense()) {
       uint64_t bits = place_++ * stride_;
       x[0] = from_bits(Bits(bits));
       return bits < uint64_t{1} << 32;

@@ -31,6 +31,7 @@ TRITONRT_QUAD(log10);
 TRITONRT_QUAD(log1p);
 TRITONRT_QUAD(log2);
 TRITONRT_QUAD(logb);
+TRITONRT_QUAD(nearbyint);
 TRITONRT_QUAD(rint);
 TRITONRT_QUAD(round);
 TRITONRT_QUAD(sin);
@@ -83,6 +84,15 @@ Quad sin_of_turns(Quad x, int quarters) {
     default:
       return -cosf128(angle);
   }
+}
+
+double quick_sin_of_turns(double x, int quarters) {
+  if (!std::isfinite(x)) return std::numeric_limits<double>::quiet_NaN();
+  double rest = std::fmod(x, 2), steps = std::rint(2 * rest), angle = M_PI * (rest - steps / 2);
+  int quarter = (int(steps) + quarters) & 3;
+  double value = quarter & 1 ? std::cos(angle) : std::sin(angle);
+  if (value == 0) return quarters ? 0 : std::copysign(0.0, x);
+  return quarter & 2 ? -value : value;
 }
 
 // In 128 bits, and in f64 as the fast form.
@@ -184,10 +194,6 @@ Quad scaled(Quad x, Quad n) {
     #name, "rr", [](const Quad* x) { return name##f128(x[0]); }, \
         [](double x) { return std::name(x); }, f32, f64          \
   }
-#define TRITONRT_EXACT(name, f32, f64, value)                                  \
-  Reference {                                                                  \
-    name, "rr", [](const Quad* x) -> Quad { return value; }, nullptr, f32, f64 \
-  }
 #define TRITONRT_EXACT2(name, f32, f64, value)                                  \
   Reference {                                                                   \
     name, "rrr", [](const Quad* x) -> Quad { return value; }, nullptr, f32, f64 \
@@ -231,8 +237,10 @@ std::vector<Reference> table() {
       TRITONRT_C(log10, 2, 1),
       TRITONRT_C(sinh, 3, 2),
       TRITONRT_C(cosh, 2, 1),
-      TRITONRT_EXACT("sinpi", 1, 2, sin_of_turns(x[0], 0)),
-      TRITONRT_EXACT("cospi", 1, 2, sin_of_turns(x[0], 1)),
+      {"sinpi", "rr", [](const Quad* x) { return sin_of_turns(x[0], 0); },
+       [](double x) { return quick_sin_of_turns(x, 0); }, 1, 2},
+      {"cospi", "rr", [](const Quad* x) { return sin_of_turns(x[0], 1); },
+       [](double x) { return quick_sin_of_turns(x, 1); }, 1, 2},
       TRITONRT_C(asin, 2, 2),
       TRITONRT_C(acos, 2, 2),
       TRITONRT_C(atan, 2, 2),
@@ -279,15 +287,16 @@ std::vector<Reference> table() {
       TRITONRT_EXACT2("fdim", 0.5, 0.5, fdimf128(x[0], x[1])),
       {"ldexp", "rir", [](const Quad* x) { return scaled(x[0], x[1]); }, nullptr, 0.5, 0.5},
       {"scalbn", "rir", [](const Quad* x) { return scaled(x[0], x[1]); }, nullptr, 0.5, 0.5},
-      TRITONRT_EXACT("logb", 0, 0, logbf128(x[0])),
-      {"ilogb", "ri", [](const Quad* x) { return ilogb(x[0]); }, nullptr, 0, 0},
-      TRITONRT_EXACT("rint", 0, 0, rintf128(x[0])),
-      TRITONRT_EXACT("nearbyint", 0, 0, rintf128(x[0])),
-      TRITONRT_EXACT("round", 0, 0, roundf128(x[0])),
-      TRITONRT_EXACT("floor", 0, 0, floorf128(x[0])),
-      TRITONRT_EXACT("ceil", 0, 0, ceilf128(x[0])),
-      TRITONRT_EXACT("trunc", 0, 0, truncf128(x[0])),
-      TRITONRT_EXACT("fabs", 0, 0, fabsf128(x[0])),
+      TRITONRT_C(logb, 0, 0),
+      {"ilogb", "ri", [](const Quad* x) { return ilogb(x[0]); },
+       [](double x) { return double(ilogb(x)); }, 0, 0},
+      TRITONRT_C(rint, 0, 0),
+      TRITONRT_C(nearbyint, 0, 0),
+      TRITONRT_C(round, 0, 0),
+      TRITONRT_C(floor, 0, 0),
+      TRITONRT_C(ceil, 0, 0),
+      TRITONRT_C(trunc, 0, 0),
+      TRITONRT_C(fabs, 0, 0),
   };
 }
 

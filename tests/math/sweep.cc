@@ -6,12 +6,14 @@
 #include <tritonrt/tritonrt.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <map>
+#include <future>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/math/arguments.h"
@@ -21,14 +23,14 @@
 namespace tritonrt::testing {
 namespace {
 
-constexpr int kBlock = 1024, kPrograms = 1024;
+constexpr int kBlock = 1024, kPrograms = 4096;
 
 struct Options {
   std::vector<std::string> devices;
   std::string functions = "*";
   uint64_t stride = 65521;  // f32 arguments of one operand: every so many of all 2^32
   int64_t count = 20000;    // others: so many of each kind
-  bool check = false;
+  int jobs = 1;             // functions at a time
 };
 
 /// out[i] = f(x[i], ...) for all i below the length of the buffers.
@@ -69,31 +71,44 @@ struct Worst {
   std::string error;  // why there is no figure
 };
 
-/// Runs one function in one format on one device.
+constexpr const char* kNone = "none";  // of a device without fp64
+
+/// One function in one format, on all devices side by side: arguments and exact values are made
+/// once, and most results are the same everywhere.
 template <class T>
 class Sweep {
  public:
-  Sweep(const Device& device, const Reference& f, const Options& options)
-      : f_(f), options_(options), arity_(std::strlen(f.signature) - 1), stream_(device) {
+  Sweep(const std::vector<Device>& devices, const Reference& f, const Options& options)
+      : f_(f), options_(options), arity_(std::strlen(f.signature) - 1) {
+    for (size_t i = 0; i < arity_; ++i) operands_.emplace_back(kMany * bytes_of(i));
     Kernel kernel = Kernel::from_source(kernel_text(f, sizeof(T) == 8));
-    std::vector<Arg> args;
-    for (size_t i = 0; i <= arity_; ++i) {
-      host_.emplace_back(kMany * (f.signature[i] == 'r' ? sizeof(T) : 4));
-      buffers_.emplace_back(device, host_.back().size());
+    worst_.resize(devices.size());
+    for (size_t d = 0; d < devices.size(); ++d) {
+      if (sizeof(T) == 8 && !devices[d].info().fp64) {
+        worst_[d].error = kNone;
+        continue;
+      }
+      try {
+        places_.push_back(place(devices[d], kernel, d));
+      } catch (const Error& error) {
+        worst_[d].error = error.message();
+      }
     }
-    for (Buffer& buffer : buffers_) args.emplace_back(buffer);
-    bound_ = kernel.bind(device, Span<const Arg>(args.data(), args.size()));
   }
 
-  Worst run() {
+  std::vector<Worst> run() {
     Arguments<T> source(f_, options_.stride, options_.count);
-    for (size_t n = 0; (n = source.fill(host_, kMany)) != 0;) {
-      for (size_t i = 0; i < arity_; ++i)
-        buffers_[i].copy_from_host(host_[i].data(), host_[i].size());
-      bound_.launch(stream_, Grid((n + kBlock - 1) / kBlock));
-      stream_.synchronize();
-      buffers_[arity_].copy_to_host(host_[arity_].data(), host_[arity_].size());
-      compare(n);
+    for (size_t n = 0; !places_.empty() && (n = source.fill(operands_, kMany)) != 0;) {
+      for (Place& place : places_) {
+        for (size_t i = 0; i < arity_; ++i)
+          place.buffers[i].copy_from_host(operands_[i].data(), n * bytes_of(i));
+        place.bound.launch(place.stream, Grid((n + kBlock - 1) / kBlock));
+      }
+      for (Place& place : places_) {
+        place.stream.synchronize();
+        place.buffers[arity_].copy_to_host(place.results.data(), n * bytes_of(arity_));
+      }
+      compare_on_all_cores(n);
     }
     return worst_;
   }
@@ -101,53 +116,92 @@ class Sweep {
  private:
   static constexpr size_t kMany = size_t{kBlock} * kPrograms;
 
-  double operand(size_t which, size_t at) const {
-    const char* data = host_[which].data();
-    if (f_.signature[which] == 'r') return reinterpret_cast<const T*>(data)[at];
-    return reinterpret_cast<const int32_t*>(data)[at];
+  struct Place {
+    size_t device;
+    Stream stream;
+    std::vector<Buffer> buffers;
+    BoundKernel bound;
+    std::vector<char> results;
+  };
+
+  size_t bytes_of(size_t which) const { return f_.signature[which] == 'r' ? sizeof(T) : 4; }
+
+  Place place(const Device& device, const Kernel& kernel, size_t index) {
+    std::vector<Buffer> buffers;
+    std::vector<Arg> args;
+    for (size_t i = 0; i <= arity_; ++i) buffers.emplace_back(device, kMany * bytes_of(i));
+    for (Buffer& buffer : buffers) args.emplace_back(buffer);
+    BoundKernel bound = kernel.bind(device, Span<const Arg>(args.data(), args.size()));
+    return {index, Stream(device), std::move(buffers), std::move(bound),
+            std::vector<char>(kMany * bytes_of(arity_))};
   }
 
-  void compare(size_t n) {
-    for (size_t i = 0; i < n; ++i) {
-      double got = operand(arity_, i);
-      Quad x[4] = {};
-      for (size_t k = 0; k < arity_; ++k) x[k] = operand(k, i);
-      // An f64 reference is off by less than this; only what may be the worst is looked at closely.
-      if (sizeof(T) == 4 && f_.quick &&
-          ulps<T>(T(got), f_.quick(double(x[0]))) < worst_.ulps - 1e-6)
-        continue;
-      Quad expected = f_.exact(x);
-      double error = f_.signature[arity_] == 'r' ? ulps<T>(T(got), expected)
-                                                 : (got == double(expected) ? 0 : kWrong);
-      double absolute = sizeof(T) == 4 ? f_.absolute32 : f_.absolute64;
-      if (absolute && std::fabs(double(x[arity_ - 1])) > 8 && std::isfinite(got))
-        error = std::fabs(got - double(expected)) <= absolute ? 0 : error;
-      if (error <= worst_.ulps) continue;
-      worst_ = {error, {}, got, double(expected), ""};
-      for (size_t k = 0; k < arity_; ++k) worst_.at.push_back(operand(k, i));
+  double number(const std::vector<char>& data, size_t which, size_t at) const {
+    if (f_.signature[which] == 'r') return reinterpret_cast<const T*>(data.data())[at];
+    return reinterpret_cast<const int32_t*>(data.data())[at];
+  }
+
+  void compare_on_all_cores(size_t n) {
+    size_t parts = std::clamp<size_t>(n / 4096, 1, std::thread::hardware_concurrency());
+    std::vector<std::vector<Worst>> found(parts, worst_);
+    std::vector<std::thread> threads;
+    for (size_t part = 0; part < parts; ++part)
+      threads.emplace_back([&, part] {
+        for (size_t i = n * part / parts; i < n * (part + 1) / parts; ++i) compare(i, found[part]);
+      });
+    for (std::thread& thread : threads) thread.join();
+    for (const std::vector<Worst>& part : found)
+      for (size_t d = 0; d < worst_.size(); ++d)
+        if (part[d].ulps > worst_[d].ulps) worst_[d] = part[d];
+  }
+
+  /// An f64 reference is off by less than a millionth of an ULP of f32; only what may be the worst
+  /// is looked at closely.
+  void compare(size_t i, std::vector<Worst>& worst) const {
+    double x[4] = {};
+    for (size_t k = 0; k < arity_; ++k) x[k] = number(operands_[k], k, i);
+    double quick = sizeof(T) == 4 && f_.quick ? f_.quick(x[0]) : 0;
+    double last = 0, error = -1;
+    for (const Place& place : places_) {
+      double got = number(place.results, arity_, i);
+      Worst& most = worst[place.device];
+      if (sizeof(T) == 4 && f_.quick) {
+        double near = quick_ulps(float(got), quick);
+        if (near == 0 || near < most.ulps - 1e-6) continue;
+      }
+      if (error < 0 || std::memcmp(&got, &last, sizeof(got)) != 0) error = error_of(got, x);
+      last = got;
+      if (error > most.ulps)
+        most = {error, std::vector<double>(x, x + arity_), got, double(exact_of(x)), ""};
     }
+  }
+
+  // Apart, so that no compiler widens the operands before it is known that they are asked for.
+  [[gnu::noinline]] Quad exact_of(const double* x) const {
+    Quad operands[4] = {x[0], x[1], x[2], x[3]};
+    return f_.exact(operands);
+  }
+
+  double error_of(double got, const double* x) const {
+    Quad expected = exact_of(x);
+    double error = f_.signature[arity_] == 'r' ? ulps<T>(T(got), expected)
+                                               : (got == double(expected) ? 0 : kWrong);
+    double absolute = sizeof(T) == 4 ? f_.absolute32 : f_.absolute64;
+    if (absolute && std::fabs(x[arity_ - 1]) > 8 && std::isfinite(got))
+      error = std::fabs(got - double(expected)) <= absolute ? 0 : error;
+    return error;
   }
 
   const Reference& f_;
   const Options& options_;
   size_t arity_;
-  Stream stream_;
-  std::vector<std::vector<char>> host_;
-  std::vector<Buffer> buffers_;
-  BoundKernel bound_;
-  Worst worst_;
+  std::vector<std::vector<char>> operands_;
+  std::vector<Place> places_;
+  std::vector<Worst> worst_;
 };
 
-template <class T>
-Worst sweep(const Device& device, const Reference& f, const Options& options) try {
-  return Sweep<T>(device, f, options).run();
-} catch (const Error& error) {
-  Worst failed;
-  failed.error = error.message();
-  return failed;
-}
-
 std::string figure(const Worst& worst) {
+  if (worst.error == kNone) return kNone;
   if (!worst.error.empty()) return "error";
   if (worst.ulps >= kWrong) return "wrong";
   char text[32];
@@ -164,7 +218,7 @@ std::string bound(double ulps) {
 /// Prints what breaks a bound to stderr. Is it within?
 bool judge(const Reference& f, const std::string& device, const char* format, const Worst& worst,
            double allowed) {
-  if (worst.error.empty() && worst.ulps <= allowed) return true;
+  if (worst.error == kNone || (worst.error.empty() && worst.ulps <= allowed)) return true;
   if (!worst.error.empty()) {
     std::fprintf(stderr, "%s %s %s: %s\n", f.name, format, device.c_str(), worst.error.c_str());
     return false;
@@ -177,10 +231,8 @@ bool judge(const Reference& f, const std::string& device, const char* format, co
   return false;
 }
 
-bool print_table(const Options& options) {
+std::vector<Device> open_devices(const Options& options) {
   std::vector<Device> devices;
-  std::string head = "| function | f32 allowed |", rule = "| --- | ---: |", wide = " f64 allowed |",
-              wide_rule = " ---: |";
   for (const std::string& text : options.devices) {
     // NAME or NAME@MAPPING
     size_t at = text.find('@');
@@ -188,42 +240,82 @@ bool print_table(const Options& options) {
     if (at != std::string::npos)
       chosen.mapping = text.substr(at + 1) == "simt" ? Mapping::kSimt : Mapping::kVector;
     devices.push_back(Device::open(text.substr(0, at), chosen));
+  }
+  return devices;
+}
+
+void print_head(const Options& options) {
+  std::string head = "| function | f32 allowed |", rule = "| --- | ---: |", wide = " f64 allowed |",
+              wide_rule = " ---: |";
+  for (const std::string& text : options.devices) {
     head += " " + text + " |";
     rule += " ---: |";
     wide += " " + text + " |";
     wide_rule += " ---: |";
   }
+  std::printf("One f32 argument in %llu, %lld of each kind in f64.\n\n",
+              static_cast<unsigned long long>(options.stride),
+              static_cast<long long>(options.count));
   std::printf("%s%s\n%s%s\n", head.c_str(), wide.c_str(), rule.c_str(), wide_rule.c_str());
-  bool good = true;
-  for (const Reference& f : references()) {
-    if (fnmatch(options.functions.c_str(), f.name, 0) != 0) continue;
-    std::string narrow = "| " + std::string(f.name) + " | " + bound(f.f32) + " |",
-                wides = " " + bound(f.f64) + " |";
-    for (size_t d = 0; d < devices.size(); ++d) {
-      Worst w32 = sweep<float>(devices[d], f, options);
-      good &= judge(f, options.devices[d], "f32", w32, f.f32);
-      narrow += " " + figure(w32) + " |";
-      if (!devices[d].info().fp64) {
-        wides += " none |";
-        continue;
+}
+
+/// The line of one function, or nothing where it is not asked for.
+std::string row(const std::vector<Device>& devices, const Reference& f, const Options& options,
+                std::atomic<bool>& good) {
+  if (fnmatch(options.functions.c_str(), f.name, 0) != 0) return "";
+  std::string narrow = "| " + std::string(f.name) + " | " + bound(f.f32) + " |",
+              wide = " " + bound(f.f64) + " |";
+  std::vector<Worst> in32 = Sweep<float>(devices, f, options).run(),
+                     in64 = Sweep<double>(devices, f, options).run();
+  for (size_t d = 0; d < devices.size(); ++d) {
+    bool both = judge(f, options.devices[d], "f32", in32[d], f.f32);
+    if (!judge(f, options.devices[d], "f64", in64[d], f.f64) || !both) good = false;
+    narrow += " " + figure(in32[d]) + " |";
+    wide += " " + figure(in64[d]) + " |";
+  }
+  return narrow + wide + "\n";
+}
+
+bool print_table(const Options& options) {
+  std::vector<Device> devices = open_devices(options);
+  print_head(options);
+  const std::vector<Reference>& all = references();
+  std::vector<std::promise<std::string>> rows(all.size());
+  std::atomic<size_t> next{0};
+  std::atomic<bool> good{true};
+  std::vector<std::thread> workers;
+  for (int job = 0; job < options.jobs; ++job)
+    workers.emplace_back([&] {
+      for (size_t i; (i = next++) < all.size();) {
+        try {
+          rows[i].set_value(row(devices, all[i], options, good));
+        } catch (...) {
+          rows[i].set_exception(std::current_exception());
+        }
       }
-      Worst w64 = sweep<double>(devices[d], f, options);
-      good &= judge(f, options.devices[d], "f64", w64, f.f64);
-      wides += " " + figure(w64) + " |";
+    });
+  for (std::promise<std::string>& text : rows) {
+    try {
+      std::fputs(text.get_future().get().c_str(), stdout);
+    } catch (const Error& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+      good = false;
     }
-    std::printf("%s%s\n", narrow.c_str(), wides.c_str());
     std::fflush(stdout);
   }
+  for (std::thread& worker : workers) worker.join();
   return good;
 }
 
 int usage() {
   std::fprintf(
       stderr,
-      "math_sweep [--device NAME[@vector|@simt]]... [--function GLOB] [--stride N] [--count N]\n"
+      "math_sweep [--device NAME[@vector|@simt]]... [--function GLOB] [--stride N] [--count N] "
+      "[--jobs N]\n"
       "  Greatest errors of the mathematical functions in units in the last place, as a table.\n"
       "  --stride N  every Nth of the 2^32 arguments in f32 (65521); 1 takes all\n"
       "  --count N   random arguments of each kind in f64 and of two operands (20000)\n"
+      "  --jobs N    functions at a time; all cores work for each (1)\n"
       "  Exit 1 where a bound is broken.\n");
   return 2;
 }
@@ -240,6 +332,8 @@ int run(int argc, char** argv) {
       options.functions = value;
     else if (word == "--stride")
       options.stride = std::max<uint64_t>(std::strtoull(value.c_str(), nullptr, 10), 1);
+    else if (word == "--jobs")
+      options.jobs = std::max(std::atoi(value.c_str()), 1);
     else if (word == "--count")
       options.count = std::strtoll(value.c_str(), nullptr, 10);
     else

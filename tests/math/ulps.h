@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include "tests/math/reference.h"
@@ -41,6 +43,19 @@ double ulps(T got, Exact exact) {
   double unit = std::ldexp(1.0, exponent / 2),
          rest = std::ldexp(1.0, exponent - exponent / 2 - kDigits);
   return std::fabs(double(error / Exact(unit) / Exact(rest)));
+}
+
+/// The same for f32 against an f64, fast where both are ordinary numbers.
+inline double quick_ulps(float got, double exact) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, &exact, sizeof(bits));
+  uint64_t exponent = bits >> 52 & 2047;  // 897 is that of the least normal f32
+  if (exponent < 897 || exponent > 1149 || !(std::fabs(got) < 0x1p126f))
+    return ulps<float>(got, exact);
+  uint64_t inverse = (2046 + 23 - exponent) << 52;  // 2^23 / 2^exponent
+  double scale = 0;
+  std::memcpy(&scale, &inverse, sizeof(scale));
+  return std::fabs((got - exact) * scale);
 }
 
 }  // namespace tritonrt::testing

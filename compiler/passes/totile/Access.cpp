@@ -6,6 +6,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 
@@ -277,20 +279,59 @@ LogicalResult Translator::translatePoll(tt::AtomicPollOp op) {
   return success();
 }
 
-/// Marks the loops that wait for other programs: those that read by atomics or volatile loads.
+/// May what memory holds decide how often `loop` turns?
+static bool turnsOnMemory(scf::WhileOp loop) {
+  scf::ConditionOp condition = loop.getConditionOp();
+  SetVector<Value> seen;
+  seen.insert(condition.getCondition());
+  for (size_t i = 0; i < seen.size(); ++i) {
+    Value value = seen[i];
+    if (auto arg = dyn_cast<BlockArgument>(value)) {
+      if (arg.getOwner() == loop.getBeforeBody())
+        seen.insert(loop.getYieldOp().getOperand(arg.getArgNumber()));
+      else if (arg.getOwner() == loop.getAfterBody())
+        seen.insert(condition.getArgs()[arg.getArgNumber()]);
+      continue;
+    }
+    Operation *made = value.getDefiningOp();
+    if (!loop->isProperAncestor(made))
+      continue;
+    if (!isMemoryEffectFree(made))
+      return true;
+    seen.insert(made->operand_begin(), made->operand_end());
+    getUsedValuesDefinedAbove(made->getRegions(), seen);
+  }
+  return false;
+}
+
+/// What `loop` waits for; null if it does not wait. A loop in `looked`, which looks at the stop
+/// word itself, does so for those that pass it in each turn.
+static Operation *waitOf(scf::WhileOp loop, const DenseSet<Operation *> &looked) {
+  Operation *wait = nullptr;
+  loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (looked.contains(op) && op->getParentOp() == loop)
+      return WalkResult::skip();
+    auto load = dyn_cast<tile::LoadOp>(op);
+    if (!isa<tile::AtomicCASOp, tile::AtomicRMWOp, tile::AtomicLoadOp>(op) &&
+        !(load && load.getIsVolatile()))
+      return WalkResult::advance();
+    wait = op;
+    return WalkResult::interrupt();
+  });
+  return wait && turnsOnMemory(loop) ? wait : nullptr;
+}
+
+/// Marks the loops that wait for other programs: those that read by atomics or volatile loads, and
+/// turn on what they read.
 void Translator::markWaits() {
   SmallVector<StringRef> lines;
   SmallVector<std::string> texts;
+  DenseSet<Operation *> looked;
   function.walk([&](scf::WhileOp loop) {
-    Operation *poll = nullptr;
-    loop->walk([&](Operation *op) {
-      auto load = dyn_cast<tile::LoadOp>(op);
-      if (!poll && (isa<tile::AtomicCASOp, tile::AtomicRMWOp, tile::AtomicLoadOp>(op) ||
-                    (load && load.getIsVolatile())))
-        poll = op;
-    });
+    Operation *poll = waitOf(loop, looked);
     if (!poll)
       return;
+    looked.insert(loop);
     OpBuilder inside(loop.getBeforeBody(), loop.getBeforeBody()->begin());
     auto number = static_cast<uint32_t>(texts.size() + 1);
     mem::PollStopOp::create(inside, loop.getLoc(), Type(), number);

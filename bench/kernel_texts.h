@@ -2,6 +2,9 @@
 #ifndef TRITONRT_BENCH_KERNEL_TEXTS_H_
 #define TRITONRT_BENCH_KERNEL_TEXTS_H_
 
+#include <cstdint>
+#include <vector>
+
 namespace tritonrt::bench {
 
 // The kernels of bench/kernels, put into the program by the build.
@@ -11,19 +14,17 @@ extern const char kSoftmax4096Text[];
 extern const char kLayerNorm1024Text[];
 extern const char kMatmulF32Text[];
 extern const char kLaunchStoreText[];
-// C = A B of square matrices, B going round a ring of programs; made by tools/tle_kernels.py.
-extern const char kShiftGemm256Text[];
-extern const char kShiftGemm512Text[];
-extern const char kShiftGemm1024Text[];
-extern const char kShiftGemm2048Text[];
-extern const char kShiftGemm4096Text[];
-
 // The BLOCK that vector_add was specialised for.
 inline constexpr int kVectorAddBlock = 1024;
 // The tile of C, square, that a program of matmul_f32 makes.
 inline constexpr int kMatmulTile = 64;
-// The programs of the ring of shift_gemm.
-inline constexpr int kShiftGemmTiles = 16;
+// C = A B of square matrices, B going round a ring of programs: one of several texts for a size.
+struct ShiftGemmText {
+  std::int64_t n;
+  std::uint32_t programs;
+  const char* text;
+};
+extern const std::vector<ShiftGemmText> kShiftGemmTexts;  // by size, then programs
 
 }  // namespace tritonrt::bench
 

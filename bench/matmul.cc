@@ -54,24 +54,20 @@ Step prepare_tritonrt(const std::string& device_name, int64_t n) {
   return step;
 }
 
-// The same product by programs that talk: B is read once and goes round.
-struct ShiftGemm {
-  int64_t n;
-  const char* text;
-};
-constexpr ShiftGemm kShiftGemms[] = {{256, kShiftGemm256Text},
-                                     {512, kShiftGemm512Text},
-                                     {1024, kShiftGemm1024Text},
-                                     {2048, kShiftGemm2048Text},
-                                     {4096, kShiftGemm4096Text}};
+constexpr int64_t kShiftSizes[] = {256, 512, 1024, 2048, 4096};
 
-Step prepare_shift(const std::string& device_name, const ShiftGemm& kernel) {
+// The same product by programs that talk: B is read once and goes round. As many programs as there
+// are texts for and the device has units for, since more of them make more hops.
+Step prepare_shift(const std::string& device_name, int64_t n) {
   const Device device = Device::open(device_name);
-  const int64_t n = kernel.n;
+  const ShiftGemmText* kernel = nullptr;
+  for (const ShiftGemmText& text : kShiftGemmTexts)
+    if (text.n == n && (kernel == nullptr || text.programs <= device.info().compute_units))
+      kernel = &text;
   const Buffer a = input_buffer(device, 0, n * n);
   const Buffer b = input_buffer(device, 1, n * n);
   const Buffer c = output_buffer(device, n * n);
-  const Step step = kernel_step(device, kernel.text, Grid(kShiftGemmTiles), {a, b, c});
+  const Step step = kernel_step(device, kernel->text, Grid(kernel->programs), {a, b, c});
   step();
   check(reader(c), n);
   return step;
@@ -212,13 +208,13 @@ void register_matmul() {
     add_benchmark(opencl + "/raw", work, [=] { return prepare_opencl(PeerDevice::kFirst, n); });
 #endif
   }
-  for (const ShiftGemm& kernel : kShiftGemms)
+  for (const int64_t n : kShiftSizes)
     for (const std::string device : {"cpu", "opencl"}) {
-      const std::string name = "gemm/" + device + "/" + std::to_string(kernel.n);
+      const std::string name = "gemm/" + device + "/" + std::to_string(n);
       const std::string opened = device == "cpu" ? device : device + ":0";
-      const Work work = Work::flops(2 * kernel.n * kernel.n * kernel.n);
-      add_benchmark(name + "/shift", work, [=] { return prepare_shift(opened, kernel); });
-      add_benchmark(name + "/standard", work, [=] { return prepare_tritonrt(opened, kernel.n); });
+      const Work work = Work::flops(2 * n * n * n);
+      add_benchmark(name + "/shift", work, [=] { return prepare_shift(opened, n); });
+      add_benchmark(name + "/standard", work, [=] { return prepare_tritonrt(opened, n); });
     }
 }
 

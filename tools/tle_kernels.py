@@ -155,33 +155,49 @@ def copy_tiles(b, element, rows, cols, inner, source, target):
 
 
 def shift_gemm(m, n, k, tiles, element="f32", rows=64, cols=64, inner=32):
-    """C = A B. Program p makes rows p of C; the columns of B go round the ring, one part at each program."""
+    """C = A B. Program p makes rows p of C; the columns of B go round the ring, one part at each program.
+
+    Two buffers take turns: while one is read, the predecessor may fill the other, so that a hop takes one barrier.
+    """
     part_m, part_n = m // tiles, n // tiles
     rows, cols, inner = min(rows, part_m), min(cols, part_n), min(inner, k)
     b = Builder("shift_gemm", [("a", f"!tt.ptr<{element}>"), ("b", f"!tt.ptr<{element}>"), ("c", "!tt.ptr<f32>")])
     zero = b.const(0)
     own = b.program()
     following = b.scalar("remsi", b.scalar("addi", own, 1), tiles)
-    (here, here_type), (there, there_type) = b.alloc(k, part_n, element), b.alloc(k, part_n, element)
+    buffers = [b.alloc(k, part_n, element) for _ in range(min(2, tiles))]
     first_row, first_col = b.scalar("muli", own, part_m), b.scalar("muli", own, part_n)
-    copy_tiles(b, element, k, part_n, inner, lambda at: b.global_tile("%b", element, inner, part_n, at, first_col, n),
-               lambda at: b.local_tile(here, here_type, element, inner, part_n, at, zero))
-    with b.loop(tiles) as step:
+
+    def part(buffer, at, col, width):
+        return b.local_tile(*buffer, element, inner, width, at, col)
+
+    def multiply(step, here):
         # What is here after `step` hops began `step` programs before.
         turn = b.scalar("remsi", b.scalar("addi", b.scalar("subi", own, step), tiles), tiles)
         column = b.scalar("muli", turn, part_n)
         with b.loop(part_m, rows) as i, b.loop(part_n, cols) as j:
             row = b.scalar("addi", first_row, i)
-            acc = product(b, element, lambda at: b.global_tile("%a", element, rows, inner, row, at, k),
-                          lambda at: b.local_tile(here, here_type, element, inner, cols, at, j), k, rows, cols, inner)
+            acc = product(b, element, lambda at: b.global_tile("%a", element, rows, inner, row, at, k), lambda at: part(here, at, j, cols), k, rows, cols, inner)
             b.store(b.global_tile("%c", "f32", rows, cols, row, b.scalar("addi", column, j), n), acc, f"{rows}x{cols}", "f32")
-        # The last part has no further to go.
-        with b.when("slt", step, tiles - 1):
-            copy_tiles(b, element, k, part_n, inner, lambda at: b.local_tile(here, here_type, element, inner, part_n, at, zero),
-                       lambda at: b.remote(b.local_tile(there, there_type, element, inner, part_n, at, zero), following, f"{inner}x{part_n}", element))
-            b.barrier()
-            b.line(f"dsa.copy {there}, {here} : {there_type}, {here_type}")
-            b.barrier()
+
+    def shift(here, there):
+        copy_tiles(b, element, k, part_n, inner, lambda at: part(here, at, zero, part_n),
+                   lambda at: b.remote(part(there, at, zero, part_n), following, f"{inner}x{part_n}", element))
+        b.barrier()
+
+    copy_tiles(b, element, k, part_n, inner, lambda at: b.global_tile("%b", element, inner, part_n, at, first_col, n), lambda at: part(buffers[0], at, zero, part_n))
+    # Two steps a turn; the last part has no further to go.
+    last = tiles - 1 - (tiles - 1) % 2
+    if last:
+        with b.loop(last, 2) as step:
+            multiply(step, buffers[0])
+            shift(buffers[0], buffers[1])
+            multiply(b.scalar("addi", step, 1), buffers[1])
+            shift(buffers[1], buffers[0])
+    multiply(b.const(last), buffers[0])
+    if last < tiles - 1:
+        shift(buffers[0], buffers[1])
+        multiply(b.const(last + 1), buffers[1])
     return b.text()
 
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/cpu/executor.h"
+#include "runtime/cpu/mesh_memory.h"
 #include "runtime/driver.h"
 #include "tritonrt/executor.h"
 
@@ -45,6 +46,7 @@ class CpuDevice final : public DeviceImpl {
   // A launch of less work runs on the thread that launches it, if its stream is idle.
   std::uint64_t inline_work() const;
   unsigned threads() const { return threads_.load(std::memory_order_relaxed); }
+  MeshMemoryPool& mesh_memory() { return mesh_memory_; }
   bool is_shut_down() const { return shut_down_.load(std::memory_order_acquire); }
   // Waits for all work, and leaves errors to the streams.
   void drain();
@@ -53,6 +55,7 @@ class CpuDevice final : public DeviceImpl {
   std::vector<std::shared_ptr<CpuStream>> busy_streams();
 
   const unsigned forks_;
+  MeshMemoryPool mesh_memory_;
   std::mutex mutex_;
   // Under mutex_. Those that changed options retired stay, asleep, for launches that still use
   // them.

@@ -78,7 +78,8 @@ class MeshTask final : public CpuJob {
         std::min<std::uint64_t>(threads, static_cast<std::uint64_t>(programs_)));
     const std::uint64_t count = std::min({sets, std::uint64_t{max_threads}, limit / one});
     for (std::uint64_t i = 0; i < count; ++i)
-      teams_.push_back(std::make_unique<MeshTeam>(launch_, static_cast<std::uint32_t>(together)));
+      teams_.push_back(std::make_unique<MeshTeam>(launch_, static_cast<std::uint32_t>(together),
+                                                  device.mesh_memory()));
     total = max_threads;
     max_piece = 1;
   }

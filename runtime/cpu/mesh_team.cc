@@ -2,9 +2,6 @@
 
 #include "runtime/cpu/mesh_team.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 
@@ -14,8 +11,6 @@
 namespace tritonrt::runtime {
 namespace {
 
-// Kernels keep what is large in scratch; calls of the C library's functions need the rest.
-constexpr std::size_t kStackBytes = 256 << 10;
 constexpr std::size_t kPage = 4096;
 // So that the same place in the memories of a mesh's programs is not the same set of a cache.
 constexpr std::size_t kSkew = 192;
@@ -51,27 +46,18 @@ std::uint64_t MeshTeam::bytes_needed(const MeshLaunch& launch, std::uint64_t pro
   return programs > UINT64_MAX / each ? UINT64_MAX : programs * each;
 }
 
-MeshTeam::MeshTeam(const MeshLaunch& launch, std::uint32_t programs)
-    : launch_(launch), size_(programs) {
+MeshTeam::MeshTeam(const MeshLaunch& launch, std::uint32_t programs, MeshMemoryPool& pool)
+    : launch_(launch), size_(programs), pool_(pool) {
   const std::size_t memory = mesh_stride(launch), scratch = scratch_stride(launch);
-  const std::size_t data = rounded(size_ * (memory + scratch), kPage);
-  block_bytes_ = data + size_ * (kStackBytes + kPage);
-  block_ = mmap(nullptr, block_bytes_, PROT_READ | PROT_WRITE,
-                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (block_ == MAP_FAILED)
-    throw Error(ErrorCode::kOutOfMemory, "no memory for the " + std::to_string(size_) +
-                                             " programs of a mesh, " +
-                                             std::to_string(block_bytes_) + " bytes together");
-  programs_ = std::make_unique<Program[]>(size_);
   if (!launch.accesses.empty()) checker_ = std::make_unique<RaceChecker>(size_, launch.accesses);
-  char* const start = static_cast<char*>(block_);
+  programs_ = std::make_unique<Program[]>(size_);
+  memory_ = pool.take(size_ * (memory + scratch), size_);
+  char* const start = memory_.start;
   for (std::uint32_t i = 0; i < size_; ++i) {
     Program& program = programs_[i];
     program.team = this;
     program.scratch = start + size_ * memory + i * scratch;
-    program.stack = start + data + i * (kStackBytes + kPage) + kPage;
-    // What runs over its stack must not write into its neighbour's.
-    mprotect(program.stack - kPage, kPage, PROT_NONE);
+    program.stack = memory_.stack(i);
     program.mesh = {start + i * memory,    static_cast<std::int64_t>(memory),
                     i % launch.mesh.count, launch.mesh.count,
                     &MeshTeam::barrier,    &MeshTeam::record};
@@ -79,7 +65,7 @@ MeshTeam::MeshTeam(const MeshLaunch& launch, std::uint32_t programs)
   }
 }
 
-MeshTeam::~MeshTeam() { munmap(block_, block_bytes_); }
+MeshTeam::~MeshTeam() { pool_.give_back(memory_); }
 
 std::int32_t MeshTeam::barrier(trt_cpu_mesh* mesh, const std::int32_t* group, std::int32_t number) {
   auto& program = *reinterpret_cast<Program*>(mesh);
@@ -134,7 +120,7 @@ bool MeshTeam::begin(std::atomic<std::int64_t>& next, std::int64_t total) {
     program.group = nullptr;
     program.ended = false;
     program.result = 0;
-    program.fibre.prepare(program.stack, kStackBytes, &MeshTeam::run_program, &program);
+    program.fibre.prepare(program.stack, MeshMemory::kStackBytes, &MeshTeam::run_program, &program);
     ready_.push_back(&program);
   }
   left_ = size_;

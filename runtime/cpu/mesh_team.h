@@ -17,6 +17,7 @@
 
 #include "compiler/api/kernel_abi.h"
 #include "runtime/cpu/fibre.h"
+#include "runtime/cpu/mesh_memory.h"
 #include "runtime/cpu/race_checker.h"
 #include "tritonrt/kernel.h"
 
@@ -55,8 +56,8 @@ class MeshTeam {
   // Bytes that a team of `programs` takes from the system, at most.
   static std::uint64_t bytes_needed(const MeshLaunch& launch, std::uint64_t programs);
 
-  // A team for `programs` at a time. Throws kOutOfMemory.
-  MeshTeam(const MeshLaunch& launch, std::uint32_t programs);
+  // A team for `programs` at a time, with memory of `pool`, which outlives it. Throws kOutOfMemory.
+  MeshTeam(const MeshLaunch& launch, std::uint32_t programs, MeshMemoryPool& pool);
   ~MeshTeam();
   MeshTeam(const MeshTeam&) = delete;
   MeshTeam& operator=(const MeshTeam&) = delete;
@@ -101,8 +102,8 @@ class MeshTeam {
 
   const MeshLaunch launch_;
   const std::uint32_t size_;
-  void* block_ = nullptr;
-  std::size_t block_bytes_ = 0;
+  MeshMemoryPool& pool_;
+  MeshMemory memory_;
   std::unique_ptr<Program[]> programs_;
   std::unique_ptr<RaceChecker> checker_;
 

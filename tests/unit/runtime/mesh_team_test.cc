@@ -76,6 +76,7 @@ class MeshTeamTest : public ::testing::Test {
     return made;
   }
 
+  MeshMemoryPool pool_;
   std::vector<std::uint64_t> slots_;
   volatile std::uint32_t stop_ = 0;
   std::atomic<std::int64_t> next_{0};
@@ -84,7 +85,8 @@ class MeshTeamTest : public ::testing::Test {
 TEST_F(MeshTeamTest, RingsOfSeveralMeshesOnOneThread) {
   std::vector<std::int64_t> sums(12);
   MeshTeam team(
-      launch(&ring, 12, {{4, 1, 1}, 1, 4}, {reinterpret_cast<std::uint64_t>(sums.data()), 4}), 4);
+      launch(&ring, 12, {{4, 1, 1}, 1, 4}, {reinterpret_cast<std::uint64_t>(sums.data()), 4}), 4,
+      pool_);
   EXPECT_TRUE(team.work(next_, 12));
   // Each program has met the numbers of its whole mesh.
   for (std::size_t i = 0; i < sums.size(); ++i)
@@ -96,7 +98,7 @@ TEST_F(MeshTeamTest, SeveralThreadsShareAMesh) {
   std::vector<std::int64_t> sums(kPrograms);
   MeshTeam team(launch(&ring, kPrograms, {{4, 4, 1}, 2, kPrograms},
                        {reinterpret_cast<std::uint64_t>(sums.data()), 64 * kPrograms}),
-                kPrograms);
+                kPrograms, pool_);
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) threads.emplace_back([&] { team.work(next_, kPrograms); });
   for (std::thread& thread : threads) thread.join();
@@ -108,7 +110,7 @@ TEST_F(MeshTeamTest, PartsOfAMeshMeetByThemselves) {
   MeshTeam team(
       launch(&rows, 8, {{2, 4, 1}, 2, 8},
              {reinterpret_cast<std::uint64_t>(arrived), reinterpret_cast<std::uint64_t>(&wrong)}),
-      8);
+      8, pool_);
   EXPECT_TRUE(team.work(next_, 8));
   EXPECT_EQ(wrong.load(), 0);
   EXPECT_EQ(arrived[0].load(), 200);
@@ -116,7 +118,7 @@ TEST_F(MeshTeamTest, PartsOfAMeshMeetByThemselves) {
 }
 
 TEST_F(MeshTeamTest, WaitingForEverIsAnErrorAtOnce) {
-  MeshTeam team(launch(&uneven, 4, {{4, 1, 1}, 1, 4}, {}), 4);
+  MeshTeam team(launch(&uneven, 4, {{4, 1, 1}, 1, 4}, {}), 4, pool_);
   EXPECT_FALSE(team.work(next_, 4));
   EXPECT_EQ(team.failure().wait, 7);
   EXPECT_NE(team.failure().text.find("3 of the 4 programs"), std::string::npos);
@@ -126,12 +128,40 @@ TEST_F(MeshTeamTest, AStoppedLaunchEnds) {
   std::vector<std::int64_t> sums(4);
   MeshTeam team(launch(&ring, 4, {{4, 1, 1}, 1, 4},
                        {reinterpret_cast<std::uint64_t>(sums.data()), UINT64_MAX}),
-                4);
+                4, pool_);
   std::thread worker([&] { EXPECT_FALSE(team.work(next_, 4)); });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   __atomic_store_n(&stop_, 1u, __ATOMIC_RELEASE);
   worker.join();
   EXPECT_NE(team.failure().wait, 0);
+}
+
+TEST(MeshMemoryPool, GivesWhatCameBackToWhoNeedsAsMuch) {
+  MeshMemoryPool pool;
+  const MeshMemory first = pool.take(10000, 4);
+  EXPECT_GE(first.data, 10000u);
+  std::memset(first.start, 1, 10000);
+  for (std::size_t i = 0; i < 4; ++i) std::memset(first.stack(i), 1, MeshMemory::kStackBytes);
+  pool.give_back(first);
+  const MeshMemory larger = pool.take(20000, 4);
+  EXPECT_NE(larger.start, first.start);
+  const MeshMemory same = pool.take(9000, 3);
+  EXPECT_EQ(same.start, first.start);
+  const MeshMemory small = pool.take(100, 1);
+  pool.give_back(larger);
+  const MeshMemory tiny = pool.take(100, 4);
+  EXPECT_NE(tiny.start, larger.start);
+  for (const MeshMemory& memory : {same, small, tiny}) pool.give_back(memory);
+}
+
+TEST(MeshMemoryPool, KeepsOnlySoMuch) {
+  MeshMemoryPool pool;
+  const MeshMemory huge = pool.take(std::size_t{300} << 20, 1);
+  pool.give_back(huge);
+  // Had it been kept, this would get it.
+  const MeshMemory again = pool.take(std::size_t{200} << 20, 1);
+  EXPECT_LT(again.data, huge.data);
+  pool.give_back(again);
 }
 
 TEST(MeshOf, GridsHoldWholeMeshes) {

@@ -2,10 +2,12 @@
 
 #include "runtime/report_text.h"
 
+#include <charconv>
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 #include "compiler/api/kernel_abi.h"
 #include "runtime/small_float.h"
@@ -23,7 +25,7 @@ std::uint64_t value_bytes(const ReportValue& value) {
 
 template <typename... Args>
 std::string format(const char* pattern, Args... args) {
-  char text[400];  // the longest f64 has 317 characters
+  char text[64];
   std::snprintf(text, sizeof text, pattern, args...);
   return text;
 }
@@ -37,10 +39,21 @@ int hex_digits(const ReportValue& value) {
   return value.dtype == DType::kI1 ? 0 : static_cast<int>(2 * size_of(value.dtype));
 }
 
+// Whatever the process' locale: six digits behind the point, or C's %a.
+std::string float_text(double value, bool hex) {
+  char text[400];  // the longest f64 has 317 characters
+  const double magnitude = std::fabs(value);
+  const auto end = hex ? std::to_chars(text, std::end(text), magnitude, std::chars_format::hex)
+                       : std::to_chars(text, std::end(text), magnitude, std::chars_format::fixed, 6);
+  const char* const prefix = hex && std::isfinite(value) ? "0x" : "";
+  return (std::signbit(value) ? "-" : "") + (prefix + std::string(text, end.ptr));
+}
+
 std::string element_text(const ReportValue& value, bool hex, std::uint64_t bits) {
   const int width = static_cast<int>(8 * (value.is_pointer ? 8 : size_of(value.dtype)));
+  if (!value.is_pointer && is_float(value.dtype))
+    return float_text(decode_float(value.dtype, bits), hex);
   if (value.is_pointer || hex) return format("0x%0*" PRIx64, hex_digits(value), bits);
-  if (is_float(value.dtype)) return format("%f", decode_float(value.dtype, bits));
   if (value.dtype == DType::kI1) return (bits & 1) != 0 ? "1" : "0";
   if (is_unsigned(value.dtype)) return format("%" PRIu64, bits);
   const auto extended = static_cast<std::int64_t>(bits << (64 - width)) >> (64 - width);

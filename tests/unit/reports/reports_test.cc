@@ -94,7 +94,8 @@ TEST_P(ReportsTest, PrintsEveryType) {
                    "448.000000"}));
   EXPECT_EQ(values("true"),
             (Lines{"0xfd", "0xfd", "0xfffd", "0xfffffd458210d000", "0xfffffd458210d000", "0x1",
-                   "0xbe00", "0x7f62", "0x3dcccccd", "0x3fb999999999999a", "0xff800000", "0x7e"}));
+                   "-0x1.8p+0", "0x1.c4p+127", "0x1.99999ap-4", "0x1.999999999999ap-4", "-inf",
+                   "0x1.cp+8"}));
 }
 
 TEST_P(ReportsTest, PrintsIndicesAsWideAsTheLast) {

@@ -266,8 +266,10 @@ void DiskTier::list(unsigned folder, std::vector<File>& files) {
   std::vector<DirectoryEntry> entries;
   const std::error_code error = files_.list(path, entries);
   if (error && !is_absence(error)) failed("list", path, error);
+  // Whatever else lies there is somebody's: a folder that was named by mistake loses nothing.
   for (const DirectoryEntry& entry : entries)
-    if (entry.name != kLockName) files.push_back({inner + "/" + entry.name, entry.info});
+    if (entry.name.ends_with(kSuffix) || entry.name.ends_with(kTempSuffix))
+      files.push_back({inner + "/" + entry.name, entry.info});
 }
 
 bool DiskTier::File::temporary() const { return name.ends_with(kTempSuffix); }

@@ -37,6 +37,11 @@ class Descriptor {
   int fd_;
 };
 
+// Whether it is on the disk, as far as the file system can tell: some have no such thing.
+bool synchronise(int fd) {
+  return fsync(fd) == 0 || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP;
+}
+
 bool write_all(int fd, std::string_view content) {
   while (!content.empty()) {
     const ssize_t n = ::write(fd, content.data(), content.size());
@@ -88,7 +93,7 @@ class NativeFileSystem final : public FileSystem {
                             bool durable) override {
     Descriptor fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (fd.get() < 0) return last_error();
-    if (!write_all(fd.get(), content) || (durable && fsync(fd.get()) != 0) || fd.close() != 0) {
+    if (!write_all(fd.get(), content) || (durable && !synchronise(fd.get())) || fd.close() != 0) {
       const std::error_code error = last_error();
       ::unlink(path.c_str());
       return error;

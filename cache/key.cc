@@ -37,7 +37,7 @@ Key make_key(KeyKind kind, const KeyParts& parts) {
                                 parts.input.size, parts.input.hash.high, parts.input.hash.low};
   XXH3_128bits_update(&state, head, sizeof(head));
   for (const std::string_view part :
-       {parts.kernel, parts.options, parts.special, parts.build_id, parts.target, parts.backends}) {
+       {parts.kernel, parts.options, parts.special, parts.build_id, parts.target, parts.tools}) {
     const std::uint64_t size = part.size();
     XXH3_128bits_update(&state, &size, sizeof(size));
     XXH3_128bits_update(&state, part.data(), part.size());

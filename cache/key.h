@@ -47,7 +47,7 @@ struct KeyParts {
   std::string_view special;
   std::string_view build_id;
   std::string_view target;
-  std::string_view backends;  // what libraries of backends may take part
+  std::string_view tools;  // what else takes part: libraries of backends, programs
 };
 
 // The one place where keys are made. Parts are hashed with their lengths, so no two lists of parts

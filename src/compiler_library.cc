@@ -2,6 +2,12 @@
 
 #include "src/compiler_library.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
 #include "cache/file_system.h"
 #include "runtime/backend_libraries.h"
 #include "runtime/shared_library.h"
@@ -63,6 +69,25 @@ void CompilerLibrary::check_backends(std::string_view backend) {
     if (refused != refused_.end() && library.stamp.serves(backend))
       throw Error(ErrorCode::kUnsupported, refused->second);
   }
+}
+
+std::string toolchain_identity(std::string_view toolchain) {
+  const char* path = std::getenv("PATH");
+  if (toolchain != "clang" || path == nullptr) return {};
+  for (const char* name : {TRITONRT_CLANG_PROGRAMS}) {
+    for (std::string_view rest = path; !rest.empty();) {
+      const std::string_view folder = rest.substr(0, rest.find(':'));
+      rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
+      const std::string program = std::string(folder) + "/" + name;
+      struct stat status{};
+      if (stat(program.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
+          access(program.c_str(), X_OK) != 0)
+        continue;
+      const cache::FileInfo info = cache::file_info(status);
+      return program + " " + std::to_string(info.size) + " " + std::to_string(info.used_ns) + "\n";
+    }
+  }
+  return {};
 }
 
 void CompilerResult::check(ErrorCode code) const {

@@ -39,6 +39,10 @@ class CompilerLibrary {
   const trtc_compiler* table_ = nullptr;        // under mutex_
 };
 
+// A text that changes with the program that a toolchain stands for; empty where it is none, as for
+// that of the compiler itself, or none is there.
+std::string toolchain_identity(std::string_view toolchain);
+
 // What a call to the compiler gave back.
 class CompilerResult {
  public:

@@ -114,6 +114,10 @@ std::string_view KernelImpl::backend_for(const DeviceImpl& device) const {
                                          : target_value(device.target(), "backend");
 }
 
+std::string KernelImpl::tools(const DeviceImpl& device) const {
+  return backend_identities(backend_for(device)) + toolchain_identity(options_.toolchain);
+}
+
 std::string KernelImpl::display_name() const {
   const Signature* signature = signature_.load(std::memory_order_acquire);
   return signature != nullptr ? signature->kernel : name_;
@@ -221,8 +225,8 @@ std::shared_ptr<Executable> KernelImpl::find_or_make(DeviceImpl& device, const S
   parts.options = options_text_;
   parts.special = special_text;
   parts.target = device.target();
-  const std::string backends = backend_identities(backend_for(device));
-  parts.backends = backends;
+  const std::string tools = this->tools(device);
+  parts.tools = tools;
   const cache::Key key = cache::make_key(cache::KeyKind::kSource, parts);
   // Whoever comes second for the same key waits here, and finds the first one's.
   const std::shared_ptr<Context::Loaded> loaded = context_->loaded(device, key);
@@ -312,8 +316,8 @@ std::shared_ptr<Executable> KernelImpl::make(DeviceImpl& device, const Special& 
   parts.options = options_text_;
   parts.special = special_text;
   parts.target = device.target();
-  const std::string backends = backend_identities(backend_for(device));
-  parts.backends = backends;
+  const std::string tools = this->tools(device);
+  parts.tools = tools;
   entry->canonical = cache::make_key(cache::KeyKind::kCanonical, parts);
   entry->canonical_sha = cache::sha256(canonical.artifact());
   const auto same = cache.find_canonical(entry->canonical, entry->canonical_sha);
@@ -363,11 +367,13 @@ Grid KernelImpl::grid(Span<const Arg> args) {
   for (const Arg& arg : args) {
     if (index >= signature().parameters.size()) break;
     const Parameter& parameter = signature().parameters[index];
+    // Older versions of Triton wrote no names.
+    std::string name = parameter.name.empty() ? "arg" + std::to_string(index) : parameter.name;
     const TensorDescriptor* descriptor = arg.descriptor();
     // A descriptor stands for the shape and strides behind it.
     index += descriptor != nullptr ? 1 + 2 * static_cast<std::size_t>(descriptor->rank) : 1;
     if (arg.kind() == Arg::Kind::kScalar && parameter.dtype < DType::kF16)
-      values.emplace(parameter.name, whole_number(parameter.dtype, arg.bits()));
+      values.emplace(std::move(name), whole_number(parameter.dtype, arg.bits()));
   }
   return evaluate_grid(expression, values);
 }

@@ -113,6 +113,8 @@ class KernelImpl : public std::enable_shared_from_this<KernelImpl> {
   cache::KeyParts key_parts();
   // What targets call the backend that compiles for the device.
   std::string_view backend_for(const DeviceImpl& device) const;
+  // What takes part in compiling beside the compiler, as cache keys have it.
+  std::string tools(const DeviceImpl& device) const;
   std::string display_name() const;
 
   const std::shared_ptr<Context> context_;

@@ -9,6 +9,8 @@ import tempfile
 HEADS = {
     "Launches with a failing file operation": ("launch", "file operations", "faults injected", "right results", "by operation"),
     "Processes killed with `kill -9`": ("when", "killed", "nothing but that entry lost"),
+    "Processes on slow and network file systems": ("file system", "processes", "launches, all right", "kernels", "compiled"),
+    "Binaries of an OpenCL driver": ("what the cache had", "steps asked of the driver", "ms", "ms from source"),
     "Races for the same kernels": ("processes", "threads each", "launches", "kernels", "compiled"),
 }
 

@@ -19,6 +19,9 @@ extern "C" {
 /* Raised whenever the table or the meaning of a field changes. */
 #define TRITONRT_COMPILER_ABI 2u
 
+/* The programs that the toolchain `clang` stands for: the first that is in PATH is run. */
+#define TRITONRT_CLANG_PROGRAMS "clang-22", "clang"
+
 /* Bytes that the other side owns; `data` may hold NULs and is never required to end in one. */
 typedef struct trtc_bytes {
   const char *data;

@@ -96,7 +96,9 @@ Json to_json(const BundleKernel& kernel) {
 std::string describe(const BundleKernel& kernel) {
   std::string line = kernel.name + "(";
   for (size_t i = 0; i < kernel.signature.size(); ++i)
-    line += (i == 0 ? "" : ", ") + kernel.signature[i].type + " " + kernel.signature[i].name;
+    line +=
+        (i == 0 ? "" : ", ") + kernel.signature[i].type + " " +
+        (kernel.signature[i].name.empty() ? "arg" + std::to_string(i) : kernel.signature[i].name);
   line += ")  id " + kernel.id + "  num_warps " + std::to_string(kernel.options.num_warps);
   for (const auto& [name, value] : kernel.constexprs) line += "  " + name + "=" + value;
   std::set<std::string> targets;

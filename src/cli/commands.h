@@ -32,6 +32,7 @@ struct KernelOptions {
   std::string kernel;  // empty: the only public function
   std::optional<int> num_warps;
   std::optional<int> num_stages;
+  std::optional<std::string> toolchain;
   std::vector<std::string> target;  // KEY=VALUE: changes to the device's description
   bool reference = false;
 };

@@ -50,13 +50,14 @@ CompileOptions compile_options(const KernelOptions& options) {
       throw UsageError("--target " + replay::in_quotes(change) + ": KEY=VALUE expected");
     compile.extra["target." + change.substr(0, sign)] = change.substr(sign + 1);
   }
+  if (options.toolchain) compile.toolchain = *options.toolchain;
   compile.reference = options.reference;
   return compile;
 }
 
 Kernel load_kernel(const std::string& file, const KernelOptions& options) {
   if (!is_bundle(file)) return Kernel::from_file(file, compile_options(options), options.kernel);
-  if (options.num_warps || options.num_stages || options.reference)
+  if (options.num_warps || options.num_stages || options.toolchain || options.reference)
     throw UsageError("a bundle's kernels are compiled: their options cannot be changed");
   const Bundle bundle = Bundle::open(file);
   return options.kernel.empty() && bundle.size() == 1 ? bundle.kernel(0)

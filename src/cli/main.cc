@@ -142,6 +142,9 @@ void CommandLine::add_kernel_options(CLI::App& app, KernelOptions& options) {
   app.add_option("--num-stages", options.num_stages, "Stages of pipelined loops")
       ->type_name("N")
       ->check(CLI::Range(0, 1024).description(""));
+  app.add_option("--toolchain", options.toolchain,
+                 "What makes machine code for cpu: llvm (the default) or clang, a program in PATH")
+      ->type_name("NAME");
   app.add_option("--target", options.target,
                  "Compile as for a device whose description has these values,\n"
                  "such as vendor=NVIDIA,type=gpu")

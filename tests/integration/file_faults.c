@@ -7,6 +7,11 @@
 //   FAULTS_AT       the operation, counted from 0; without it operations are only counted
 //   FAULTS_ERROR    the number of the error, or "kill-before", "kill-amid", "kill-after"
 //   FAULTS_ON       1: every operation from there on fails
+//   FAULTS_EVERY    N: one in N operations fails, spread by chance, without FAULTS_AT
+//   FAULTS_NAME     only operations of this name fail
+//   FAULTS_DELAY    microseconds that every operation takes
+//   FAULTS_RENAME   "copy": a file that is renamed comes in two halves, one after the other, in its
+//                   new place
 //   FAULTS_REPORT   a file that becomes the names of the operations, one a line
 //
 // A failing write has written half, a failing close has closed: the worst that systems do.
@@ -67,6 +72,15 @@ static int fate(const char* name) {
   const char* at = getenv("FAULTS_AT");
   const char* on = getenv("FAULTS_ON");
   const char* error = getenv("FAULTS_ERROR");
+  const char* delay = getenv("FAULTS_DELAY");
+  if (delay != NULL) usleep((useconds_t)atoi(delay));
+  const char* only = getenv("FAULTS_NAME");
+  if (only != NULL && strcmp(only, name) != 0) return kGo;
+  const char* every = getenv("FAULTS_EVERY");
+  if (every != NULL && rand() % atoi(every) == 0) {
+    errno = atoi(error);
+    return kFail;
+  }
   if (at == NULL || error == NULL) return kGo;
   if (number != atoi(at) && !(on != NULL && on[0] == '1' && number > atoi(at))) return kGo;
   if (strcmp(error, "kill-before") == 0) kill(getpid(), SIGKILL);
@@ -151,7 +165,29 @@ int mkdir(const char* path, mode_t mode) {
   OPERATION(is_inside(path), "mkdir", -1, REAL(mkdir)(path, mode));
 }
 
+static int copy_rename(const char* from, const char* to) {
+  static char bytes[1 << 20];
+  pthread_mutex_lock(&g_mutex);
+  const int in = REAL(open)(from, O_RDONLY);
+  const int out = REAL(open)(to, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  const ssize_t size = in < 0 ? -1 : REAL(read)(in, bytes, sizeof(bytes));
+  int code = size < 0 || out < 0 ? -1 : 0;
+  for (int half = 0; half < 2 && code == 0; ++half) {
+    const ssize_t begin = half == 0 ? 0 : size / 2;
+    const ssize_t end = half == 0 ? size / 2 : size;
+    if (REAL(write)(out, bytes + begin, (size_t)(end - begin)) != end - begin) code = -1;
+    if (half == 0) usleep(2000);
+  }
+  REAL(close)(in);
+  REAL(close)(out);
+  REAL(unlink)(from);
+  pthread_mutex_unlock(&g_mutex);
+  return code;
+}
+
 int rename(const char* from, const char* to) {
+  const char* how = getenv("FAULTS_RENAME");
+  if (is_inside(from) && how != NULL && strcmp(how, "copy") == 0) return copy_rename(from, to);
   OPERATION(is_inside(from), "rename", -1, REAL(rename)(from, to));
 }
 

@@ -2,6 +2,7 @@
 """What the integration tests share: the built command, files to feed it, a fresh cache for each test."""
 import json
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,14 @@ def with_opencl():
 
 def case(name):
     return os.path.join(KERNELS, "cases", name)
+
+
+def floats(path):
+    """The float32 values of a .npy file."""
+    with open(path, "rb") as file:
+        data = file.read()
+    start = 10 + struct.unpack_from("<H", data, 8)[0]
+    return struct.unpack(f"<{(len(data) - start) // 4}f", data[start:])
 
 
 class CommandTest(unittest.TestCase):

@@ -20,14 +20,6 @@ PUBLIC = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
 OTHER = "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"
 
 
-def floats(path):
-    """The float32 values of a .npy file."""
-    with open(path, "rb") as file:
-        data = file.read()
-    start = 10 + struct.unpack_from("<H", data, 8)[0]
-    return struct.unpack(f"<{(len(data) - start) // 4}f", data[start:])
-
-
 class BundleTest(support.CommandTest):
     def setUp(self):
         super().setUp()
@@ -62,7 +54,7 @@ class BundleTest(support.CommandTest):
         x, y = (os.path.join(support.case("add_masked_tail"), f"{name}.in.npy") for name in ("x", "y"))
         said = self.succeeds("run", self.file, "--grid", "3", "--arg", f"*f32:{x}", "--arg", f"*f32:{y}", "--arg", f"*f32:75:out={out}", "--arg", "i32:75",
                              *args)
-        self.assertEqual(floats(out)[:75], tuple(struct.unpack("<f", struct.pack("<f", a + b))[0] for a, b in zip(floats(x), floats(y)))[:75])
+        self.assertEqual(support.floats(out)[:75], tuple(struct.unpack("<f", struct.pack("<f", a + b))[0] for a, b in zip(support.floats(x), support.floats(y)))[:75])
         return said
 
 
@@ -103,17 +95,40 @@ class Making(BundleTest):
         self.without_compiler()
         self.check_add()
 
-    def test_takes_options_from_tritons_cache(self):
+    def test_takes_tritons_cache_folder(self):
+        """As Triton 3.4 and 3.9 wrote them, but for the kernels' other forms: one kernel with two promises, and with other options."""
+        for version, n in (("3.4", "arg2"), ("3.9", "n")):
+            cache = os.path.join(support.HERE, "triton_cache", version)
+            self.create(cache, "--grid", f"cdiv({n}, 256)")
+            self.assertIn(f"i32 {n}", self.succeeds("bundle", "list", self.file))
+            kernels = json.loads(self.succeeds("bundle", "list", "--json", self.file))["kernels"]
+            self.assertEqual(sorted((k["options"]["num_warps"], k["options"]["num_stages"], k["shared"]) for k in kernels), [(4, 2, 0), (4, 2, 0), (8, 2, 0)])
+            for kernel in kernels:
+                self.assertEqual([p["type"] for p in kernel["signature"]], ["ptr:f32", "ptr:f32", "i32", "f32"])
+                self.assertEqual([p["divisibility"] for p in kernel["signature"][:2]], [16, 16])
+            self.assertEqual(sorted(k["signature"][2]["divisibility"] for k in kernels), [1, 16, 16])
+            out = os.path.join(self.folder, "out.npy")
+            for kernel in kernels:
+                if kernel["options"]["num_warps"] == 4:
+                    said = self.succeeds("run", self.file, "--kernel", kernel["id"], "--arg", "*f32:300:iota", "--arg", f"*f32:300:zero:out={out}", "--arg",
+                                         "i32:300", "--arg", "f32:0.5")
+                    self.assertIn("compile cached", said)
+                    self.assertEqual(support.floats(out), tuple(0.5 * i for i in range(300)))
+
+    def test_takes_options_from_the_json_beside(self):
         cache = os.path.join(self.folder, "triton", "AB12")
         os.makedirs(cache)
         shutil.copy(self.ttir, os.path.join(cache, "add.ttir"))
-        with open(os.path.join(cache, "add.json"), "w") as file:
-            json.dump({"hash": "0", "num_warps": 8, "num_stages": 5, "shared": 512, "name": "add"}, file)
-        with open(os.path.join(cache, "__grp__add.json"), "w") as file:
-            json.dump({"child_paths": {}}, file)
-        self.create(os.path.join(self.folder, "triton"))
-        kernel = json.loads(self.succeeds("bundle", "list", "--json", self.file))["kernels"][0]
-        self.assertEqual((kernel["options"]["num_warps"], kernel["options"]["num_stages"], kernel["shared"]), (8, 5, 512))
+        for content in ({"hash": "0", "num_warps": 8, "num_stages": 5, "shared": 512, "name": "add"}, [1], {"num_warps": "many", "shared": -1}):
+            with open(os.path.join(cache, "add.json"), "w") as file:
+                json.dump(content, file)
+            if isinstance(content, list):
+                self.fails(1, "bundle", "create", "-o", self.file, cache, says=["add.json", "not a JSON object"])
+                continue
+            self.create(os.path.join(self.folder, "triton"))
+            kernel = json.loads(self.succeeds("bundle", "list", "--json", self.file))["kernels"][0]
+            self.assertEqual((kernel["options"]["num_warps"], kernel["options"]["num_stages"], kernel["shared"]),
+                             (8, 5, 512) if "hash" in content else (4, kernel["options"]["num_stages"], 0))
 
     def test_refused_kernels_stop_it_or_are_left_out(self):
         bad = self.write("bad.ttir", "module { tt.func @f() { nonsense } }")
@@ -182,7 +197,7 @@ class Choosing(BundleTest):
         done = self.tritonrt("run", self.file, "--kernel", "add", "--grid", "3", "--arg", "*f32:80:iota", "--arg", "*f32:80:iota", "--arg",
                              f"*f32:80:out={out}", "--arg", f"i32:{n}")
         if done.returncode == 0:
-            self.assertEqual(floats(out)[:n], tuple(2.0 * i for i in range(n)))
+            self.assertEqual(support.floats(out)[:n], tuple(2.0 * i for i in range(n)))
         return done.returncode == 0
 
     def test_texts_of_one_program_are_chosen_by_what_they_promise(self):
@@ -265,7 +280,7 @@ class Running(BundleTest):
         self.without_compiler()
         out = os.path.join(self.folder, "o.npy")
         self.succeeds("run", self.file, "--grid", "3", "--arg", "*f32:76:iota+4", "--arg", "@0+4", "--arg", f"@0+4:out={out}", "--arg", "i32:75")
-        self.assertEqual(floats(out), (0.0,) + tuple(2.0 * i for i in range(1, 76)))
+        self.assertEqual(support.floats(out), (0.0,) + tuple(2.0 * i for i in range(1, 76)))
 
     @unittest.skipUnless(support.with_opencl(), "built without OpenCL")
     def test_runs_on_opencl_without_the_compiler(self):
@@ -335,7 +350,7 @@ class Running(BundleTest):
         self.without_compiler()
         out = os.path.join(self.folder, "o.npy")
         self.succeeds("run", self.file, "--arg", "*f32:75:iota", "--arg", "*f32:75:iota", "--arg", f"*f32:75:out={out}", "--arg", "i32:75")
-        self.assertEqual(floats(out), tuple(2.0 * i for i in range(75)))
+        self.assertEqual(support.floats(out), tuple(2.0 * i for i in range(75)))
         self.fails(2, "run", self.ttir, *ADD[2:], says=["--grid"])
 
     def test_replays_recorded_launches(self):

@@ -191,53 +191,6 @@ class Folders(CacheTest):
         self.succeeds("cache", "trim", "1K")
 
 
-class Keys(CacheTest):
-    """With the real compiler: what is the same program, and what is not."""
-
-    def text(self):
-        with open(self.ttir) as file:
-            return file.read()
-
-    def test_spellings_of_one_program_share_an_artifact(self):
-        self.run_add()
-        count = len(self.entries())
-        text = self.text()
-        renamed = text.replace("%x", "%anything").replace("%at_", "%other_")
-        spaced = text.replace("\n", "\n\n  // a comment\n")
-        located = text.replace("%n: i32", '%n: i32 loc("a.py":3:1)')
-        for name, spelling in (("renamed", renamed), ("spaced", spaced), ("located", located)):
-            self.assertNotEqual(spelling, text, name)
-            self.ttir = self.write(name + ".ttir", spelling)
-            self.run_add(expect="cached")
-        # Attributes in another order, beside one that is there for it.
-        order = ["tt.divisibility = 16 : i32", "tt.pointer_range = 32 : i32"]
-        for n, attributes in enumerate((order, order[::-1])):
-            self.ttir = self.write(f"order{n}.ttir", text.replace("{tt.divisibility = 16 : i32}", "{" + ", ".join(attributes) + "}"))
-            self.run_add(expect="cached" if n else "compiled")
-        count += 5
-        # The artifact is there once; a record and a signature came with each spelling.
-        self.assertLessEqual(len(self.entries()), count + 6)
-
-    def test_another_program_or_option_is_another_key(self):
-        self.run_add()
-        self.run_add("--num-warps", "8")
-        self.run_add("--num-stages", "2")
-        self.run_add("--reference")
-        # Arguments that overlap need another variant.
-        said = self.succeeds("run", self.ttir, "--grid", "3", "--arg", "*f32:75:rand", "--arg", "*f32:75:rand", "--arg", "@0", "--arg", "i32:75")
-        self.assertIn("compile compiled", said)
-        self.ttir = self.write("other.ttir", self.text().replace("arith.addf", "arith.subf"))
-        self.run_add()
-        self.run_add(expect="cached")
-
-    @unittest.skipUnless(support.with_opencl(), "built without OpenCL")
-    def test_another_device_or_mapping_is_another_key(self):
-        self.run_add()
-        self.run_add("--device", support.OPENCL)
-        self.run_add("--device", support.OPENCL, "--mapping", "simt")
-        self.run_add("--device", support.OPENCL, expect="cached")
-
-
 if __name__ == "__main__":
     CHILD, COMPILER = sys.argv.pop(2), sys.argv.pop(2)
     support.main()

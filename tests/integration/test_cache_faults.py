@@ -131,6 +131,59 @@ class Killed(FaultsTest):
             support.table("Processes killed with `kill -9`", [how.replace("amid", "half way through a write"), sum(job[1] == "kill-" + how for job in jobs), counts["kill-" + how]])
 
 
+class OnNetworks(FaultsTest):
+    """Several processes on file systems that are slow, or keep fewer promises than local ones."""
+
+    def race(self, title, once, processes=6, threads=2, kernels=4, **faults):
+        cache = os.path.join(self.folder, "cache")
+        env = dict(self.env, TRITONRT_CACHE_DIR=cache, LD_PRELOAD=FAULTS, FAULTS_FOLDER=cache, **{k: str(v) for k, v in faults.items()})
+        crowd = [subprocess.Popen([CHILD, COMPILER, str(threads), str(kernels)], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                 for _ in range(processes)]
+        compiled = 0
+        for process in crowd:
+            out, said = process.communicate(timeout=300)
+            # Every result was right, which the process itself checks.
+            self.assertEqual(process.returncode, 0, f"{title}: {said}")
+            self.assertLessEqual(said.count("warning:"), 1, title)
+            compiled += int(out)
+        if once:
+            self.assertEqual(compiled, kernels, title)
+        self.assertLessEqual(compiled, processes * kernels, title)
+        # In quiet the folder is sound, and lacks at most what went wrong.
+        self.assertIn(" 0 damaged", self.verify(cache), title)
+        self.fill_up(cache, kernels)
+        support.table("Processes on slow and network file systems", [title, processes, processes * threads * kernels, kernels, compiled])
+
+    def fill_up(self, cache, kernels):
+        self.assertEqual(self.child(cache, kernels)[::2], (0, ""))
+        self.assertEqual(self.child(cache, kernels), (0, 0, ""))
+
+    def test_every_operation_takes_5_ms(self):
+        self.race("every operation takes 5 ms", True, FAULTS_DELAY=5000)
+
+    def test_no_locks(self):
+        self.race("no locks", False, FAULTS_NAME="flock", FAULTS_EVERY=1, FAULTS_ERROR=errno.ENOLCK)
+
+    def test_renames_in_two_steps(self):
+        self.race("files come in two halves", False, FAULTS_RENAME="copy")
+
+    def test_renames_that_say_they_failed(self):
+        self.race("every rename fails", False, FAULTS_NAME="rename", FAULTS_EVERY=1, FAULTS_ERROR=errno.ENOENT)
+
+    def test_files_go_stale(self):
+        for every in (2, 5, 20):
+            self.setUp()
+            self.race(f"one operation in {every} says ESTALE", False, FAULTS_EVERY=every, FAULTS_ERROR=errno.ESTALE, FAULTS_DELAY=500)
+
+    def test_reads_and_writes_fail_now_and_then(self):
+        for error, name in ((errno.EIO, "EIO"), (errno.EBUSY, "EBUSY"), (errno.ETIMEDOUT, "ETIMEDOUT"), (errno.EDQUOT, "EDQUOT")):
+            self.setUp()
+            self.race(f"one operation in 5 says {name}", False, FAULTS_EVERY=5, FAULTS_ERROR=error)
+
+    def test_no_synchronising(self):
+        self.race("no synchronising", True, FAULTS_NAME="fsync", FAULTS_EVERY=1, FAULTS_ERROR=errno.EINVAL)
+
+
 if __name__ == "__main__":
     CHILD, COMPILER, FAULTS = (sys.argv.pop(2) for _ in range(3))
     support.main()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Objects to shared objects by lld in this process, and clang as the second toolchain.
+#include "compiler/api/tritonrt_compiler.h"
 #include "compiler/backends/cpu/NativeCode.h"
 
 #include "lld/Common/Driver.h"
@@ -146,9 +147,10 @@ llvm::Expected<std::string> link(llvm::StringRef object) {
 }
 
 llvm::Expected<std::string> compileWithClang(llvm::Module &module, llvm::TargetMachine &target) {
-  llvm::ErrorOr<std::string> clang = llvm::sys::findProgramByName("clang-22");
-  if (!clang)
-    clang = llvm::sys::findProgramByName("clang");
+  llvm::ErrorOr<std::string> clang = std::make_error_code(std::errc::no_such_file_or_directory);
+  for (const char *name : {TRITONRT_CLANG_PROGRAMS})
+    if (!clang)
+      clang = llvm::sys::findProgramByName(name);
   if (!clang)
     return llvm::createStringError("toolchain clang: no clang-22 or clang in PATH");
   auto folder = PrivateFolder::create();

@@ -122,6 +122,21 @@ TEST_F(DiskTierTest, ALargeEntryAmongManySmallOnesStays) {
   EXPECT_GE(files_.files.size(), 15000u);
 }
 
+// A folder named by mistake: objects of git, say, lie in folders of the same names.
+TEST_F(DiskTierTest, FilesThatAreNoEntriesAreLeftAlone) {
+  DiskTier tier(files_, "/c", 3000, counters_);
+  tier.put(key(1), std::string(1000, 'x'), true);
+  const std::string folder = files_.files.begin()->first.substr(0, 5);
+  files_.files[folder + "/0123456789012345678901234567890123456789"] = {"an object"};
+  files_.files[folder + "/notes.txt"] = {std::string(5000, 'n')};
+  for (int i = 2; i < 10; ++i) tier.put(key(i), std::string(1000, 'x'), true);
+  EXPECT_TRUE(tier.check(true).damaged.empty());
+  EXPECT_LE(tier.usage().bytes, 3000u);
+  tier.trim(0);
+  EXPECT_EQ(tier.usage().entries, 0u);
+  EXPECT_EQ(files_.files.size(), 2u);
+}
+
 TEST_F(DiskTierTest, ZeroBytesWritesNothing) {
   DiskTier tier(files_, "/c", 0, counters_);
   EXPECT_FALSE(tier.enabled());

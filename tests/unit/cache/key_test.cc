@@ -23,7 +23,7 @@ TEST(Key, EveryPartCounts) {
   keys.insert(make_key(KeyKind::kSignature, parts()).hex());
   for (std::string_view KeyParts::* part :
        {&KeyParts::kernel, &KeyParts::options, &KeyParts::special, &KeyParts::build_id,
-        &KeyParts::target, &KeyParts::backends}) {
+        &KeyParts::target, &KeyParts::tools}) {
     KeyParts changed = parts();
     const std::string other = std::string(changed.*part) + "x";
     changed.*part = other;

@@ -43,7 +43,8 @@ std::optional<Lanes> lanesAlong(Operation *op, nests::NestOp nest, int64_t dim, 
   Lanes all = Lanes::Same;
   for (auto [d, stride] : llvm::enumerate(view.getStaticStrides())) {
     ArrayRef<int64_t> bits = dimBits(read.getBits(), view.getType().getShape(), d);
-    bool whole = stride * int64_t(view.getUnit()) == size && int64_t(d) != int64_t(view.getWrapDim());
+    bool whole =
+        stride * int64_t(view.getUnit()) == size && int64_t(d) != int64_t(view.getWrapDim());
     Lanes one = lanesOf(laneOffsets(bits, domain, dim, laneBits), stride == 0 ? 0 : whole ? 1 : 2);
     if (one != Lanes::Same)
       all = all == Lanes::Same ? one : Lanes::Apart;
@@ -76,7 +77,8 @@ SmallVector<Value> transposed(Builder &b, SmallVector<Value> rows) {
 std::optional<Blocks> blocksOf(nests::NestOp nest, const Plan &plan) {
   // The body is written once a row.
   constexpr size_t kMostOps = 12;
-  if (plan.lane < 0 || !plan.ordered.empty() || nest.getBodyBlock().getOperations().size() > kMostOps)
+  if (plan.lane < 0 || !plan.ordered.empty() ||
+      nest.getBodyBlock().getOperations().size() > kMostOps)
     return std::nullopt;
   ArrayRef<int64_t> domain = nest.getDomain();
   auto fromZero = [&](int64_t d) { return !nest.getLoOf(d) || constantOf(nest.getLoOf(d)) == 0; };

@@ -14,7 +14,8 @@ namespace tritonrt::compiler::mapvector {
 namespace {
 
 /// Does `value` of the nest's body depend on the index of dim `d`?
-bool dependsOn(Value value, nests::NestOp nest, int64_t d, llvm::SmallPtrSetImpl<Operation *> &seen) {
+bool dependsOn(Value value, nests::NestOp nest, int64_t d,
+               llvm::SmallPtrSetImpl<Operation *> &seen) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != &nest.getBodyBlock() || !seen.insert(op).second)
     return false;

@@ -122,8 +122,8 @@ std::unique_ptr<mlir::Pass> createPlaceBarriersPass(bool disjoint = false);
 std::unique_ptr<mlir::Pass> createBranchExitsPass();
 
 /// `flatten-branches`: barriers stand in no branch, and in no loop that may run no turn: such a
-/// loop has `kRunsAttr` and runs at least one. Loops that wait (scf.while) look at nothing where their branch
-/// is not taken.
+/// loop has `kRunsAttr` and runs at least one. Loops that wait (scf.while) look at nothing where
+/// their branch is not taken.
 std::unique_ptr<mlir::Pass> createFlattenBranchesPass();
 /// Marks an scf.for whose first turn always runs.
 inline constexpr llvm::StringLiteral kRunsAttr = "tritonrt.runs";

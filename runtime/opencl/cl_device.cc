@@ -39,7 +39,7 @@ ClDevice::ClDevice(cl::Context context, cl::Device device, const std::string& na
       in_flight_(std::make_shared<ClInFlight>()),
       forks_(fork_count()) {
   info_ = describe_cl_device(device_, name, mapping);
-  memory_.set_up(std::make_shared<ClMemory>(context_, name, addresses_, in_flight_),
+  memory_.set_up(std::make_shared<ClMemory>(context_, name, is_cpu(), addresses_, in_flight_),
                  pool_options(info_));
   // A driver moves memory between a context's devices by what it sees of its use.
   const bool alone = context_.getInfo<CL_CONTEXT_DEVICES>().size() == 1;

@@ -15,12 +15,15 @@
 namespace tritonrt::runtime {
 
 // Memory objects of a context. One that is released while commands use it goes when they have run.
+// `in_host_memory`: the device works in the host's memory; large objects are then made in huge
+// pages, which drivers do not ask for.
 class ClMemory final : public MemoryResource {
  public:
-  ClMemory(cl::Context context, std::string device, std::shared_ptr<ClAddresses> addresses,
-           std::shared_ptr<ClInFlight> in_flight)
+  ClMemory(cl::Context context, std::string device, bool in_host_memory,
+           std::shared_ptr<ClAddresses> addresses, std::shared_ptr<ClInFlight> in_flight)
       : context_(std::move(context)),
         device_(std::move(device)),
+        in_host_memory_(in_host_memory),
         addresses_(std::move(addresses)),
         in_flight_(std::move(in_flight)) {}
   MemoryBlock allocate(std::size_t size) override;
@@ -29,6 +32,7 @@ class ClMemory final : public MemoryResource {
  private:
   const cl::Context context_;
   const std::string device_;
+  const bool in_host_memory_;
   const std::shared_ptr<ClAddresses> addresses_;
   const std::shared_ptr<ClInFlight> in_flight_;
 };

@@ -37,6 +37,25 @@ llvm::SmallVector<std::string> declareCarried(Emitter &e, ValueRange args, Value
   return names;
 }
 
+/// Does the loop of a program that runs on one work-item do little but store vectors? What the
+/// loop itself costs counts there, and drivers of processors leave it as it is.
+bool isShort(scf::ForOp loop) {
+  constexpr unsigned kShort = 16;
+  auto items =
+      loop->getParentOfType<func::FuncOp>()->getAttrOfType<IntegerAttr>("tritonrt.work_items");
+  if ((items && items.getInt() > 1) || loop.getNumResults() || loop->hasAttr(mem::kRareAttr))
+    return false;
+  unsigned ops = 0;
+  bool stores = false;
+  for (Operation &op : *loop.getBody()) {
+    if (op.getNumRegions() || ++ops > kShort)
+      return false;
+    auto store = dyn_cast<mem::StoreOp>(op);
+    stores |= store && isVector(store.getValue().getType());
+  }
+  return stores;
+}
+
 LogicalResult emitFor(Emitter &e, Operation *op) {
   auto loop = cast<scf::ForOp>(op);
   auto carried = declareCarried(e, loop.getRegionIterArgs(), loop.getInitArgs());
@@ -51,6 +70,8 @@ LogicalResult emitFor(Emitter &e, Operation *op) {
                          : "(" + intName(bitsOf(induction.getType()), /*isSigned=*/true) + ")";
   if (loop->hasAttr("tritonrt.unroll"))
     e.line("#pragma unroll");
+  else if (isShort(loop))
+    e.line("#pragma unroll 4");
   std::string more = cast + name + " < " + cast + upper;
   // Barriers in a loop that may be passed by cost drivers of processors much more.
   bool runs = loop->hasAttr(kRunsAttr);

@@ -220,7 +220,9 @@ template <class R, class I> R jn(I n, R x) {
     return throughWide(x, [&](auto wide) { return jn(n, wide); });
   R order = R::fromInt32(n), magnitude = abs(x), zero = x.number(0.0);
   auto isUp = order <= magnitude;
-  R twice = 2.0 / magnitude;
+  // Below this its powers are enough, and steps of the recurrence would overflow.
+  auto isTiny = magnitude < 0x1p-500;
+  R twice = 2.0 / select(isTiny, 1.0, magnitude);
   std::array<R, 3> up = repeatWhile(
       std::array<R, 3>{x.number(1.0), j1(magnitude), j0(magnitude)},
       [&](auto &s) { return isUp & (s[0] < order) & (magnitude < kInf); },
@@ -228,7 +230,7 @@ template <class R, class I> R jn(I n, R x) {
   R upwards = select(order == 0.0, up[2], up[1]);
   // An even order to start from.
   R distance = order + floor(sqrt(order * 160.0)) + 16.0;
-  R start = select(isUp | (magnitude == 0.0), zero, floor(distance * 0.5) * 2.0);
+  R start = select(isUp | isTiny, zero, floor(distance * 0.5) * 2.0);
   // Order, its function, the one above, the sum of those of even order, and that asked for.
   std::array<R, 5> down = repeatWhile(
       std::array<R, 5>{start, x.number(1.0), zero, zero, zero}, [&](auto &s) { return s[0] > 0.0; },
@@ -243,7 +245,9 @@ template <class R, class I> R jn(I n, R x) {
                                 found * scale};
       });
   R downwards = down[4] / fma(down[3], 2.0, -down[1]);
-  R result = select(isUp, upwards, select(magnitude == 0.0, zero, downwards));
+  R tiny = select(order == 1.0, magnitude * 0.5,
+                  select(order == 2.0, magnitude * magnitude * 0.125, zero));
+  R result = select(isUp, upwards, select(isTiny, tiny, downwards));
   result = select(magnitude == kInf, zero, result);
   R halfOrder = order * 0.5;
   auto isOdd = !(floor(halfOrder) == halfOrder);

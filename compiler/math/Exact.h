@@ -128,6 +128,9 @@ template <class R> R mulIn(R x, R y, Direction direction) {
   R scale = select(isSmall, x.number(kUp), 1.0);
   R least = select(isFirst, x, y) * scale, most = select(isFirst, y, x);
   R error = fma(least, most, -(product * scale));
+  // Smaller still, only its sign is left.
+  auto isLost = (product == 0.0) & !(x == 0.0) & !(y == 0.0);
+  error = select(isLost, copySign(x.number(1.0), product), error);
   auto isFinite = (abs(x) < kInf) & (abs(y) < kInf);
   return directed(product, error, isFinite, direction);
 }
@@ -152,13 +155,35 @@ template <class R> R sqrtIn(R x, Direction direction) {
   return directed(root, residual, x < 0.0, direction);
 }
 
+/// The error is taken of operands that are scaled where their product would lose bits or overflow.
 template <class R> R fmaIn(R x, R y, R z, Direction direction) {
   R result = fma(x, y, z);
-  Pair<R> product = exactProduct(x, y);
-  Pair<R> sum = exactSum(product.high, z);
-  R error = (sum.high - result) + (sum.low + product.low);
+  R size = abs(x * y), one = x.number(1.0);
+  auto isSmall = size < kBits<R>(0x1p-90, 0x1p-900);
+  auto isLarge = size > kBits<R>(0x1p120, 0x1p1000);
+  // A sum that a product so small cannot change, but for its error's sign.
+  auto isFar = isSmall & (abs(z) > kBits<R>(0x1p-60, 0x1p-840));
+  R scale = select(isSmall & !isFar, kBits<R>(0x1p100, 0x1p600) * one, one);
+  scale = select(isLarge, 0x1p-10, scale);
+  auto isFirst = abs(x) < abs(y);
+  // The larger of both is scaled down, the smaller one up.
+  R least = select(isFirst, x, y), most = select(isFirst, y, x);
+  least = select(isLarge, least, least * scale);
+  most = select(isLarge, most * scale, most);
+  Pair<R> product = exactProduct(least, most);
+  R addend = z * select(isLarge & (abs(z) < 1.0), one, scale);
+  Pair<R> sum = exactSum(product.high, addend);
+  R error = (sum.high - result * scale) + (sum.low + product.low);
+  auto isLost = (error == 0.0) & isSmall & (isFar | (product.high == 0.0));
+  isLost = isLost & !(x == 0.0) & !(y == 0.0);
+  error = select(isLost, copySign(one, product.high), error);
   auto isFinite = (abs(x) < kInf) & (abs(y) < kInf) & (abs(z) < kInf);
-  return directed(result, error, isFinite, direction);
+  R rounded = directed(result, error, isFinite, direction);
+  if (direction == Direction::Down) {
+    auto isNegative = ((bitsOf(x) ^ bitsOf(y)) | bitsOf(z)) < 0;
+    rounded = select((result == 0.0) & (error == 0.0) & isNegative, -0.0, rounded);
+  }
+  return rounded;
 }
 
 template <class R> R saturate(R x) { return select(x > 0.0, atMost(x, 1.0), 0.0); }

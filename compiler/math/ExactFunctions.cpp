@@ -44,7 +44,8 @@ template <class R> Built signbit(R x) { return asInt32(x, bitsOf(x) < 0); }
 
 template <class R> Built toInt64(R x) {
   Type type = x.typeWith(x.c->b.getI64Type());
-  return {x.c, arith::FPToSIOp::create(x.c->b, type, x.value)};
+  Whole<64> result{x.c, arith::FPToSIOp::create(x.c->b, type, x.value)};
+  return select(isNan(x), result.integer(INT64_MIN), result);
 }
 template <class R> Built llrint(R x) { return toInt64(roundEven(x)); }
 template <class R> Built llround(R x) { return toInt64(round(x)); }

@@ -38,14 +38,20 @@ template <class R> R wholeIn(R x, Direction direction) {
   llvm_unreachable("unknown direction");
 }
 
-/// A number as an integer of `bits`; what is outside becomes the end, and NaN 0.
+/// A number as an integer of `bits`; what is outside becomes the end. NaN becomes 0, but where one
+/// of both has 64 bits the integer whose first bit alone is set, as in PTX.
 template <class R, unsigned bits, bool isSigned, Direction direction>
 Value realToInt(Context &c, ValueRange v) {
   R x = wholeIn(R{&c, v[0]}, direction);
   Type type = x.typeWith(c.b.getIntegerType(bits));
+  Whole<bits> result{&c, {}};
   if (isSigned)
-    return arith::FPToSIOp::create(c.b, type, x.value);
-  return arith::FPToUIOp::create(c.b, type, x.value);
+    result.value = arith::FPToSIOp::create(c.b, type, x.value);
+  else
+    result.value = arith::FPToUIOp::create(c.b, type, x.value);
+  if (R::kBits == 32 && bits == 32)
+    return result.value;
+  return select(isNan(x), result.integer(int64_t{-1} << (bits - 1)), result).value;
 }
 
 /// A double as the f32 in a direction: narrowing rounds to nearest, and its error is exact.

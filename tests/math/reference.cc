@@ -307,4 +307,7 @@ const std::vector<Reference>& references() {
   return all;
 }
 
+Quad jn_exact(int order, Quad x) { return jnf128(order, x); }
+Quad yn_exact(int order, Quad x) { return ynf128(order, x); }
+
 }  // namespace tritonrt::testing

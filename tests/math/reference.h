@@ -34,6 +34,10 @@ struct Reference {
 
 const std::vector<Reference>& references();
 
+/// Bessel functions of an order that is not negative.
+Quad jn_exact(int order, Quad x);
+Quad yn_exact(int order, Quad x);
+
 }  // namespace tritonrt::testing
 
 #endif  // TRITONRT_TESTS_MATH_REFERENCE_H

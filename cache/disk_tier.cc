@@ -276,12 +276,17 @@ bool DiskTier::File::temporary() const { return name.ends_with(kTempSuffix); }
 
 std::uint64_t DiskTier::evict(std::vector<File> all, std::uint64_t goal) {
   std::uint64_t bytes = bytes_of(all);
-  std::int64_t newest = 0;
-  for (const File& file : all) newest = std::max(newest, file.info.used_ns);
+  const std::int64_t now = files_.now_ns();
+  // What was used in times to come was used before the clock was set back. Where all is, because a
+  // server's clock differs, the order among them still holds.
+  const auto order = [now](const File& file) {
+    const std::int64_t used = file.info.used_ns;
+    return std::pair(used <= now || used - now <= kStaleNs, used);
+  };
   std::sort(all.begin(), all.end(),
-            [](const File& a, const File& b) { return a.info.used_ns < b.info.used_ns; });
+            [&](const File& a, const File& b) { return order(a) < order(b); });
   for (const File& file : all) {
-    const bool stale = file.temporary() && newest - file.info.used_ns > kStaleNs;
+    const bool stale = file.temporary() && now - file.info.used_ns > kStaleNs;
     if (!stale && (bytes <= goal || file.temporary())) continue;
     const std::error_code error = files_.remove(path_of(file));
     if (error && !is_absence(error)) {

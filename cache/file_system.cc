@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <new>
 
@@ -157,6 +158,12 @@ class NativeFileSystem final : public FileSystem {
     if (lock->fd() >= 0 && flock(lock->fd(), LOCK_EX | LOCK_NB) == 0) return lock;
     error = last_error();
     return nullptr;
+  }
+
+  std::int64_t now_ns() override {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
   }
 
   std::uint32_t user() override { return geteuid(); }

@@ -60,6 +60,8 @@ class FileSystem {
   // Locks a file, which is created if need be, against every other holder in any process. Null
   // when it cannot, with `resource_unavailable_try_again` where someone else holds it.
   virtual std::unique_ptr<FileLock> try_lock(const std::string& path, std::error_code& error) = 0;
+  // The time now, as FileInfo has it; a server's clock may be another.
+  virtual std::int64_t now_ns() = 0;
   // The user whose files may be trusted.
   virtual std::uint32_t user() = 0;
 };

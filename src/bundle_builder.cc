@@ -116,9 +116,12 @@ class BundleBuilderImpl {
 BundleBuilderImpl::Identity BundleBuilderImpl::identity(const std::string& name,
                                                         const Kernel& kernel) {
   std::string text = name + "\n" + kernel.source + "\n";
-  for (const auto& [key, value] : kernel.options) text += key + "=" + value + "\n";
+  const auto add = [&text](const std::string& key, const std::string& value) {
+    text.append(key).append("=").append(value).append("\n");
+  };
+  for (const auto& [key, value] : kernel.options) add(key, value);
   text += "\n";
-  for (const auto& [key, value] : kernel.constexprs) text += key + "=" + value + "\n";
+  for (const auto& [key, value] : kernel.constexprs) add(key, value);
   return {name, cache::checksum(text).hex().substr(0, 16)};
 }
 
@@ -175,14 +178,17 @@ void BundleBuilderImpl::add(const BundleSource& source, Span<const BundleTarget>
       kernel.variants.push_back(compile(module, signature.kernel, options, target, special, blobs));
   compiler_ = compiler.build_id;
   blobs_.merge(blobs);
-  merge(identity(signature.kernel, kernel), std::move(kernel));
+  Identity named = identity(signature.kernel, kernel);
+  merge(std::move(named), std::move(kernel));
 }
 
 void BundleBuilderImpl::add(const BundleImpl& other) {
   const cache::ManifestDocument& manifest = other.manifest();
-  // Nothing of it could be used beside ours.
-  if (manifest.kernel_abi() != TRITONRT_KERNEL_ABI)
-    throw Error(ErrorCode::kUnsupported, "bundle '" + other.path() + "': " + other.refusal());
+  // Nothing of it could be used beside ours; and code that nobody vouches for must not become this
+  // user's own.
+  if (!other.usable())
+    throw Error(ErrorCode::kUnsupported, "bundle '" + other.path() + "': " + other.refusal() +
+                                             "; its texts can be compiled again");
   if (compiler_.empty()) compiler_ = manifest.compiler();
   const auto keep = [&](cache::BlobName name) {
     if (!name.empty() && blobs_.count(std::string(name)) == 0)
@@ -205,7 +211,8 @@ void BundleBuilderImpl::add(const BundleImpl& other) {
                                  v.disjoint, v.aligned, keep(v.code), keep(v.metadata),
                                  keep(v.binary)});
     }
-    merge(identity(std::string(entry.name), kernel), std::move(kernel));
+    Identity named = identity(std::string(entry.name), kernel);
+    merge(std::move(named), std::move(kernel));
   }
 }
 

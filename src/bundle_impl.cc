@@ -125,6 +125,7 @@ std::shared_ptr<KernelImpl> BundleImpl::load_family(std::vector<std::size_t> ker
   std::stable_sort(kernels.begin(), kernels.end(),
                    [&](std::size_t a, std::size_t b) { return promises(a) > promises(b); });
   std::vector<std::shared_ptr<KernelImpl>> loaded;
+  loaded.reserve(kernels.size());
   for (const std::size_t index : kernels) loaded.push_back(load(index));
   std::shared_ptr<KernelImpl> strongest = std::move(loaded.front());
   loaded.erase(loaded.begin());

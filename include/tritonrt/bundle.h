@@ -130,7 +130,8 @@ class TRITONRT_API BundleBuilder {
   // and for any. Without targets its text alone is kept. Loads the compiler. Throws kInvalidInput
   // or kCompileFailed with the compiler's message; the builder is then as before.
   void add(const BundleSource& source, Span<const BundleTarget> targets);
-  // Takes over all that another bundle holds.
+  // Takes over all that another bundle holds. Throws kUnsupported for one whose code is not used,
+  // because nobody vouches for it or another version of the library made it.
   void add(const Bundle& bundle);
 
   std::size_t size() const;

@@ -19,12 +19,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kMaxKey = 4096;
-
-std::string read_key(const std::string& file) {
-  return file.empty() ? std::string() : replay::read_file(file, kMaxKey);
-}
-
 std::string counted(size_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }

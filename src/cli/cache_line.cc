@@ -10,9 +10,7 @@ CLI::App* add_action(CLI::App& parent, const char* name, const char* text, Bundl
                      Action action) {
   CLI::App* app = parent.add_subcommand(name, text);
   app->callback([&command, action] { command.action = action; });
-  app->add_option("--key", command.public_key,
-                  "File of an ed25519 public key (PEM or hexadecimal) that must have signed it")
-      ->type_name("FILE");
+  add_public_key(*app, command.public_key);
   return app;
 }
 
@@ -75,6 +73,13 @@ void add_contents(CLI::App& app, BundleCommand& command) {
 }
 
 }  // namespace
+
+void add_public_key(CLI::App& app, std::string& file) {
+  app.add_option("--key", file,
+                 "File of an ed25519 public key (PEM or hexadecimal) that must have signed the\n"
+                 "bundle")
+      ->type_name("FILE");
+}
 
 void add_bundle(CLI::App& app, BundleCommand& command) {
   CLI::App* bundle = app.add_subcommand("bundle", "Makes and reads bundles: files of kernels.");

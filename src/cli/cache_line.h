@@ -8,6 +8,9 @@
 
 namespace tritonrt::cli {
 
+// --key.
+void add_public_key(CLI::App& app, std::string& file);
+
 // The command lines of `bundle` and `cache`: they fill the commands.
 void add_bundle(CLI::App& app, BundleCommand& command);
 void add_cache(CLI::App& app, CacheCommand& command);

@@ -33,6 +33,7 @@ struct KernelOptions {
   std::optional<int> num_warps;
   std::optional<int> num_stages;
   std::optional<std::string> toolchain;
+  std::string public_key;           // file: whose bundles are run; empty: the user's own
   std::vector<std::string> target;  // KEY=VALUE: changes to the device's description
   bool reference = false;
 };
@@ -63,8 +64,9 @@ struct ReplayCommand {
   bool isolate = false;
   unsigned jobs = 1;
   double timeout_seconds = 60;
-  std::string json_file;  // empty: none
-  std::string bundle;     // where kernels come from; empty: their files
+  std::string json_file;   // empty: none
+  std::string bundle;      // where kernels come from; empty: their files
+  std::string public_key;  // file: whose bundle that is; empty: the user's own
 };
 
 struct InspectCommand {

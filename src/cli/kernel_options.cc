@@ -55,11 +55,18 @@ CompileOptions compile_options(const KernelOptions& options) {
   return compile;
 }
 
+std::string read_key(const std::string& file) {
+  constexpr size_t kMaxKey = 4096;
+  return file.empty() ? std::string() : replay::read_file(file, kMaxKey);
+}
+
 Kernel load_kernel(const std::string& file, const KernelOptions& options) {
+  if (!is_bundle(file) && !options.public_key.empty())
+    throw UsageError("--key is for bundles, and " + replay::in_quotes(file) + " is none");
   if (!is_bundle(file)) return Kernel::from_file(file, compile_options(options), options.kernel);
   if (options.num_warps || options.num_stages || options.toolchain || options.reference)
     throw UsageError("a bundle's kernels are compiled: their options cannot be changed");
-  const Bundle bundle = Bundle::open(file);
+  const Bundle bundle = Bundle::open(file, {read_key(options.public_key)});
   return options.kernel.empty() && bundle.size() == 1 ? bundle.kernel(0)
                                                       : bundle.kernel(options.kernel);
 }

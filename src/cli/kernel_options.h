@@ -19,6 +19,9 @@ void check_device_name(const std::string& name, Mapping mapping);
 // What the command line says of compiling; the rest keeps its defaults.
 CompileOptions compile_options(const KernelOptions& options);
 
+// The content of a key's file; empty where none is named.
+std::string read_key(const std::string& file);
+
 // Loads the kernel of a file with the options given; others keep their defaults.
 Kernel load_kernel(const std::string& file, const KernelOptions& options);
 

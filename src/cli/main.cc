@@ -142,6 +142,7 @@ void CommandLine::add_kernel_options(CLI::App& app, KernelOptions& options) {
   app.add_option("--num-stages", options.num_stages, "Stages of pipelined loops")
       ->type_name("N")
       ->check(CLI::Range(0, 1024).description(""));
+  add_public_key(app, options.public_key);
   app.add_option("--toolchain", options.toolchain,
                  "What makes machine code for cpu: llvm (the default) or clang, a program in PATH")
       ->type_name("NAME");
@@ -232,6 +233,7 @@ void CommandLine::add_replay() {
       ->add_option("--bundle", replay.bundle,
                    "Take the kernels from a bundle, not from their files")
       ->type_name("FILE");
+  add_public_key(*command, replay.public_key);
 }
 
 void CommandLine::add_inspect() {

@@ -122,7 +122,7 @@ void run_together(const std::vector<Task>& tasks, const ReplayCommand& command, 
   options.timeout = to_duration(command.timeout_seconds);
   Bundle bundle;
   if (!command.bundle.empty()) {
-    bundle = Bundle::open(command.bundle);
+    bundle = Bundle::open(command.bundle, {read_key(command.public_key)});
     options.bundle = &bundle;
   }
   std::atomic<size_t> next{0};
@@ -163,6 +163,7 @@ std::vector<std::string> child_arguments(const Task& task, const ReplayCommand& 
                      {"--mesh-mapping", std::string(to_string(command.mesh_mapping))});
   if (command.reference) arguments.push_back("--reference");
   if (!command.bundle.empty()) arguments.insert(arguments.end(), {"--bundle", command.bundle});
+  if (!command.public_key.empty()) arguments.insert(arguments.end(), {"--key", command.public_key});
   arguments.insert(arguments.end(), {"--", task.folder.path.string()});
   return arguments;
 }

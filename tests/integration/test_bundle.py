@@ -245,6 +245,28 @@ class Choosing(BundleTest):
         self.assertEqual(taken, [min(i, taken[-1]) for i in range(4)])
 
 
+    @unittest.skipUnless(shutil.which("qemu-x86_64"), "no qemu-x86_64")
+    def test_other_processors_take_the_level_that_is_theirs(self):
+        """On processors that an emulator stands for: they lack what the others' code is made of."""
+        levels = {"cpu:x86-64": "qemu64", "cpu:x86-64-v2": "Nehalem", "cpu:x86-64-v3": "Haswell", "cpu:x86-64-v4": None}
+        # This machine's own code is there, too.
+        self.create(self.ttir, "--target", "cpu", *(argument for level in levels for argument in ("--target", level)))
+        whole = self.entries()
+        self.without_compiler()
+        command = self.binary
+        for level, processor in levels.items():
+            if processor is None:
+                continue
+            self.binary = self.write("emulated", f"#!/bin/sh\nexec qemu-x86_64 -cpu {processor} {command} \"$@\"\n")
+            os.chmod(self.binary, 0o755)
+            name = lambda variant, manifest: manifest["targets"][variant["target"]]["name"]
+            for works, broken in ((True, lambda kernel, variant, manifest: name(variant, manifest) != level),
+                                  (False, lambda kernel, variant, manifest: name(variant, manifest) == level)):
+                self.pack(whole)
+                self.break_code(broken)
+                self.assertEqual(self.add(75), works, processor)
+
+
 class Running(BundleTest):
     def test_runs_without_the_compiler(self):
         self.create()
@@ -404,6 +426,24 @@ class Trust(BundleTest):
         self.assertIn("compile compiled", self.check_add())
         self.without_compiler()
         self.fails(1, "run", self.file, *ADD, says=["another user"])
+
+    def test_the_key_vouches_for_another_users_bundle(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can give files away")
+        public, other = self.signed()
+        os.chown(self.file, 12345, 12345)
+        case = support.case("add_masked_tail")
+        mine = os.path.join(self.folder, "mine.trtb")
+        # Its code does not become the user's own by being taken over.
+        self.fails(1, "bundle", "create", "-o", mine, self.file, says=["another user"])
+        self.fails(1, "bundle", "add", self.file, self.ttir, says=["another user"])
+        self.without_compiler()
+        self.fails(1, "run", self.file, *ADD, says=["another user"])
+        self.fails(1, "run", self.file, "--key", other, *ADD, says=["signature"])
+        self.assertIn("compile cached", self.check_add("--key", public))
+        for how in ((), ("--isolate",)):
+            self.assertIn("1 passed, 0 failed", self.succeeds("replay", "--bundle", self.file, "--key", public, *how, case))
+        self.fails(2, "run", self.ttir, "--key", public, *ADD, says=["--key is for bundles"])
 
     def test_code_that_anybody_may_write_is_not_run(self):
         self.create()

@@ -3,6 +3,7 @@
 import glob
 import os
 import random
+import shlex
 import shutil
 import signal
 import subprocess
@@ -143,17 +144,30 @@ class Folders(CacheTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("compile compiled", done.stdout)
 
-    def test_a_full_disk(self):
+    def on_a_small_disk(self, size, *commands):
+        """Runs commands one after the other with a cache folder that is a disk of that size; gives what the last one printed."""
         if os.geteuid() != 0 or shutil.which("unshare") is None:
             self.skipTest("only root can mount a small disk")
-        os.mkdir(self.cache)
-        script = f"mount -t tmpfs -o size=8k none {self.cache} || exit 77; exec \"$@\""
-        done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", self.binary, "run", self.ttir, *ADD], env=self.env, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True)
+        os.makedirs(self.cache, exist_ok=True)
+        script = f"mount -t tmpfs -o size={size} none {self.cache} || exit 77; " + " && ".join(shlex.join(command) for command in commands)
+        done = subprocess.run(["unshare", "-m", "sh", "-c", script], env=self.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if done.returncode == 77:
             self.skipTest("mounts are not allowed")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("compile compiled", done.stdout)
+        self.assertLessEqual(done.stderr.count("warning:"), len(commands), done.stderr)
+        return done.stdout.splitlines()
+
+    def test_a_disk_without_room(self):
+        self.assertIn("compile compiled", self.on_a_small_disk("8k", [self.binary, "run", self.ttir, *ADD])[0])
+
+    def test_a_disk_that_becomes_full(self):
+        """200 kernels of 18 kB on 1 MB: what fits is kept, the rest is in memory, and nothing is damaged or left behind."""
+        run = [CHILD, COMPILER, "2", "200"]
+        lines = self.on_a_small_disk("1m", run, run, [self.binary, "cache", "verify"], ["find", self.cache, "-name", "*.tmp"])
+        self.assertEqual(lines[0], "200")
+        self.assertLess(int(lines[1]), 200)
+        self.assertIn(" 0 damaged", lines[2])
+        self.assertEqual(lines[3:], [])
 
     def test_damaged_and_foreign_files_in_it(self):
         self.run_add()

@@ -122,6 +122,31 @@ TEST_F(DiskTierTest, ALargeEntryAmongManySmallOnesStays) {
   EXPECT_GE(files_.files.size(), 15000u);
 }
 
+TEST_F(DiskTierTest, AClockThatIsSetBackOrAheadHarmsNothing) {
+  constexpr std::int64_t kYear = std::int64_t{365} * 86400 * 1000000000;
+  const std::string payload(1000, 'x');
+  files_.clock = 5 * kYear;
+  DiskTier tier(files_, "/c", 5000, counters_);
+  for (int i = 1; i <= 4; ++i) tier.put(key(i), payload, true);
+  // Years back: what is stored now is newer than all that was there, and so is what is used now.
+  files_.clock = kYear;
+  EXPECT_TRUE(tier.get(key(1)));
+  for (int i = 5; i <= 7; ++i) {
+    tier.put(key(i), payload, true);
+    EXPECT_TRUE(tier.get(key(i))) << i;
+  }
+  EXPECT_TRUE(tier.get(key(1)));
+  EXPECT_FALSE(tier.get(key(2)));
+  // A writer at work is not taken for one that died long ago, beside an entry of times to come.
+  files_.files["/c/00/1-0-00000000.tmp"] = {"half", files_.clock};
+  files_.files.begin()->second.used_ns = 9 * kYear;
+  tier.trim(2500);
+  EXPECT_EQ(files_.files.count("/c/00/1-0-00000000.tmp"), 1u);
+  files_.clock = 10 * kYear;
+  tier.trim(2500);
+  EXPECT_EQ(files_.files.count("/c/00/1-0-00000000.tmp"), 0u);
+}
+
 // A folder named by mistake: objects of git, say, lie in folders of the same names.
 TEST_F(DiskTierTest, FilesThatAreNoEntriesAreLeftAlone) {
   DiskTier tier(files_, "/c", 3000, counters_);

@@ -70,6 +70,7 @@ class MemoryFileSystem final : public FileSystem {
     if (fails()) error = std::make_error_code(std::errc::no_lock_available);
     return error ? nullptr : std::make_unique<FileLock>();
   }
+  std::int64_t now_ns() override { return clock; }
   std::uint32_t user() override { return user_id; }
 
   std::map<std::string, File> files;

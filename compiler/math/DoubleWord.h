@@ -10,6 +10,9 @@
 #ifndef TRITONRT_COMPILER_MATH_DOUBLEWORD_H
 #define TRITONRT_COMPILER_MATH_DOUBLEWORD_H
 
+#include <cstddef>
+#include <initializer_list>
+
 namespace tritonrt::mathlib {
 
 template <class R> struct Pair {
@@ -69,6 +72,49 @@ template <class R> Pair<R> operator/(Pair<R> a, Pair<R> b) {
 }
 
 template <class R> R sum(Pair<R> a) { return a.high + a.low; }
+
+template <class R, class T> Pair<R> select(T truth, Pair<R> a, Pair<R> b) {
+  return {select(truth, a.high, b.high), select(truth, a.low, b.low)};
+}
+
+template <class R> Pair<R> sqrt(Pair<R> a) {
+  R root = sqrt(a.high);
+  return quickSum(root, (fma(-root, root, a.high) + a.low) * (0.5 / root));
+}
+
+/// x - c, for a constant in two words.
+template <class R> Pair<R> less(R x, double high, double low) {
+  Pair<R> result = exactSum(x, x.number(-high));
+  return quickSum(result.high, result.low - low);
+}
+
+/// x * factor + addend.
+template <class R> Pair<R> linear(Pair<R> x, double factor, double addend) {
+  return x * x.high.number(factor) + x.high.number(addend);
+}
+
+/// c[0] + c[1] x + c[2] x^2 + ... as in twice the precision, but for the rounding of those c that
+/// have no second word in `lows`, and of what comes of the terms from c[kPrecise] on: Horner's rule
+/// that sums up its own errors (Graillat, Langlois, Louvet).
+template <class R>
+Pair<R> precisePolynomial(Pair<R> x, std::initializer_list<double> c,
+                          std::initializer_list<double> lows = {}) {
+  constexpr int kPrecise = 8;
+  const double *at = c.end();
+  R value = x.high.number(*--at), error = x.high.number(0.0);
+  while (at - c.begin() > kPrecise)
+    value = fma(value, x.high, *--at);
+  while (at != c.begin()) {
+    Pair<R> product = exactProduct(value, x.high);
+    Pair<R> sum = exactSum(product.high, x.high.number(*--at));
+    R lost = product.low + sum.low;
+    if (size_t(at - c.begin()) < lows.size())
+      lost = lost + lows.begin()[at - c.begin()];
+    error = fma(error, x.high, fma(value, x.low, lost));
+    value = sum.high;
+  }
+  return quickSum(value, error);
+}
 
 } // namespace tritonrt::mathlib
 

@@ -13,34 +13,43 @@ namespace tritonrt::mathlib {
 template <class R, class F> R throughWide(R x, F f) { return R::narrowed(f(widen(x))); }
 
 /// (1 + 2 x) exp(x^2) erfc(x) for x >= 0, as a polynomial in (x - k) / (x + k).
-template <class R> R scaledErfcx(R x) {
+template <class R> Pair<R> scaledErfcx(Pair<R> x) {
   constexpr double k = 3.75;
-  R inside = atMost(x, 0x1p60);
-  R t = (inside - k) / (inside + k);
-  return polynomial(t, {0x1.3ccda0b5d5dc2p+0,   -0x1.1f367683f89a7p-3,  0x1.d5f2948162dbbp-9,
-                        0x1.510169d096765p-4,   -0x1.bda9309a360a4p-4,  0x1.7a14188a9b747p-4,
-                        -0x1.e0d0fa6c0648bp-5,  0x1.d0b0037d5029dp-6,   -0x1.3f603c808e119p-7,
-                        0x1.cc3a0e692f1d3p-10,  0x1.33fb5baa40361p-12,  -0x1.303fa38d4e8acp-12,
-                        0x1.b13df50faeb7cp-15,  0x1.778b70b6a0179p-16,  -0x1.7fcb295f8040bp-17,
-                        -0x1.0553af22bfa2p-20,  0x1.d393125d04f95p-20,  -0x1.ebca10437f729p-25,
-                        -0x1.0acb5ff1a7b2bp-22, 0x1.8fee01cd74e8cp-26,  0x1.12558d086ed82p-25,
-                        -0x1.0185770f42b49p-28, -0x1.677069c5011c1p-29, 0x1.56332f101ed37p-32});
+  R inside = atMost(x.high, 0x1p60);
+  Pair<R> whole = {inside, select(inside == x.high, x.low, 0.0)};
+  Pair<R> t = (whole + inside.number(-k)) / (whole + inside.number(k));
+  return precisePolynomial(t,
+                           {0x1.3ccda0b5d5dc2p+0,   -0x1.1f367683f89a7p-3,  0x1.d5f2948162dbbp-9,
+                            0x1.510169d096765p-4,   -0x1.bda9309a360a4p-4,  0x1.7a14188a9b747p-4,
+                            -0x1.e0d0fa6c0648bp-5,  0x1.d0b0037d5029dp-6,   -0x1.3f603c808e119p-7,
+                            0x1.cc3a0e692f1d3p-10,  0x1.33fb5baa40361p-12,  -0x1.303fa38d4e8acp-12,
+                            0x1.b13df50faeb7cp-15,  0x1.778b70b6a0179p-16,  -0x1.7fcb295f8040bp-17,
+                            -0x1.0553af22bfa2p-20,  0x1.d393125d04f95p-20,  -0x1.ebca10437f729p-25,
+                            -0x1.0acb5ff1a7b2bp-22, 0x1.8fee01cd74e8cp-26,  0x1.12558d086ed82p-25,
+                            -0x1.0185770f42b49p-28, -0x1.677069c5011c1p-29, 0x1.56332f101ed37p-32});
+}
+
+/// erfc(x) exp(x^2) for x >= 0.
+template <class R> Pair<R> erfcxOfMagnitude(Pair<R> x) {
+  return scaledErfcx(x) / linear(x, 2.0, 1.0);
 }
 
 /// exp(-x^2) * 2^shift, for whole numbers `shift` up to 1000.
-template <class R> R expMinusSquare(Pair<R> x, R shift) {
+template <class R> Scaled<R> expMinusSquare(Pair<R> x, R shift) {
   Pair<R> square = exactProduct(x.high, x.high);
   square.low = fma(x.high + x.high, x.low, square.low);
   constexpr Step step = kLn2Step<R>;
-  return exp(Pair<R>{shift * step.high, shift * step.low} + -square);
+  return scaledExp(Pair<R>{shift * step.high, shift * step.low} + -square);
 }
 
 /// erfc(|x|) * 2^shift.
-template <class R> R erfcOfMagnitude(Pair<R> x, R shift) {
+template <class R> Scaled<R> erfcOfMagnitude(Pair<R> x, R shift) {
   // Beyond this all is 0.
   R high = atMost(x.high, 30);
-  R quotient = scaledErfcx(high) / fma(high, 2.0, 1.0);
-  return quotient * expMinusSquare(Pair<R>{high, select(high == x.high, x.low, 0.0)}, shift);
+  Pair<R> inside = {high, select(high == x.high, x.low, 0.0)};
+  Scaled<R> result = expMinusSquare(inside, shift);
+  result.power = erfcxOfMagnitude(inside) * result.power;
+  return result;
 }
 
 /// erf(x) / x - 1 of the square of |x| <= 1.
@@ -70,16 +79,24 @@ template <class R> R erf(R x) {
     return erfShort(x);
   R magnitude = abs(x);
   R near = fma(erfTail(x * x), magnitude, magnitude);
-  R far = 1.0 - erfcOfMagnitude(Pair<R>{magnitude, x.number(0.0)}, x.number(0.0));
+  Scaled<R> rest = erfcOfMagnitude(Pair<R>{magnitude, x.number(0.0)}, x.number(0.0));
+  R far = 1.0 - scaled(sum(rest.power), rest);
   return copySign(select(magnitude < 1.0, near, far), x);
+}
+
+/// 1 - erf(x) for |x| < 1/2.
+template <class R> Pair<R> erfcNear(Pair<R> x) {
+  Pair<R> rest = quickSum(x.high.number(1.0), -x.high);
+  return quickSum(rest.high, rest.low - fma(erfTail(x.high * x.high), x.high, x.low));
 }
 
 /// erfc(high + low).
 template <class R> R erfc(Pair<R> x) {
   R magnitude = abs(x.high);
-  R size = erfcOfMagnitude(Pair<R>{magnitude, x.low * copySign(x.high.number(1.0), x.high)},
-                           x.high.number(0.0));
-  R near = 1.0 - (fma(erfTail(x.high * x.high), x.high, x.high) + x.low);
+  Scaled<R> rest = erfcOfMagnitude(Pair<R>{magnitude, x.low * copySign(x.high.number(1.0), x.high)},
+                                   x.high.number(0.0));
+  R size = scaled(sum(rest.power), rest);
+  R near = sum(erfcNear(x));
   R far = select(x.high < 0.0, 2.0 - size, size);
   return select(magnitude < 0.5, near, far);
 }
@@ -95,12 +112,14 @@ template <class R> R erfc(R x) {
 template <class R> R erfcx(R x) {
   if constexpr (R::kBits == 32)
     return throughWide(x, [](auto wide) { return erfcx(wide); });
-  R magnitude = abs(x);
-  R right = scaledErfcx(magnitude) * (0.5 / (magnitude + 0.5));
+  R magnitude = abs(x), zero = x.number(0.0);
+  R right = sum(erfcxOfMagnitude(Pair<R>{atMost(magnitude, 0x1p60), zero}));
+  // From there on the series has one term: 1 / (x sqrt(pi)).
+  right = select(magnitude > 0x1p60, 0x1.20dd750429b6dp-1 / magnitude, right);
   R inside = atMost(magnitude, 30);
-  R growth = exp(exactProduct(inside, inside));
-  R left = fma(growth, 2.0, -right);
-  R near = growth * (1.0 - fma(erfTail(x * x), x, x));
+  Scaled<R> growth = scaledExp(exactProduct(inside, inside));
+  R left = fma(scaled(sum(growth.power), growth), 2.0, -right);
+  R near = scaled(sum(growth.power * erfcNear(Pair<R>{x, zero})), growth);
   return select(magnitude < 0.5, near, select(x < 0.0, left, right));
 }
 
@@ -140,13 +159,18 @@ template <class R> R inverseErf(R y, R c) {
                       0x1.b2d2e4fcaa210p-14, 0x1.18427966cd75dp-14, -0x1.14ebe36b09ba7p-14});
   R z = select(w < 5.0, near, select(s < 8.0, middle, far));
   Pair<R> at = {z, z.number(0.0)};
-  R fromErf = fma(erfTail(z * z), z, z) - y;
+  Pair<R> offset = exactSum(z, -y);
+  R fromErf = offset.high + fma(erfTail(z * z), z, offset.low);
   // What is too small for a normal number is made larger.
   auto isFar = s > 8.0;
   R shift = select(isFar, y.number(100.0), 0.0);
-  R excess = erfcOfMagnitude(at, shift) - c * select(isFar, y.number(0x1p100), 1.0);
+  Scaled<R> value = erfcOfMagnitude(at, shift);
+  R wanted = c * select(isFar, y.number(0x1p100), 1.0);
+  R excess = (scaled(value.power.high, value) - wanted) + scaled(value.power.low, value);
+  Scaled<R> slope = expMinusSquare(at, shift);
   // f / f', where the derivative of erf is 2 / sqrt(pi) exp(-z^2).
-  R newton = select(isNear, fromErf, -excess) * 0x1.c5bf891b4ef6bp-1 / expMinusSquare(at, shift);
+  R newton =
+      select(isNear, fromErf, -excess) * 0x1.c5bf891b4ef6bp-1 / scaled(slope.power.high, slope);
   return z - newton / fma(newton, z, 1.0);
 }
 
@@ -173,7 +197,10 @@ template <class R> R erfcinv(R x) {
 template <class R> R normcdfinv(R x) {
   if constexpr (R::kBits == 32)
     return throughWide(x, [](auto wide) { return normcdfinv(wide); });
-  return erfcinv(x + x) * -0x1.6a09e667f3bcdp+0;
+  R z = erfcinv(x + x);
+  // An infinite one and 0 have no second product.
+  R low = select((abs(z) < kInf) & (abs(z) > 0.0), z * 0x1.bdd3413b26456p-54, -0.0);
+  return fma(z, -0x1.6a09e667f3bcdp+0, low);
 }
 
 } // namespace tritonrt::mathlib

@@ -106,14 +106,30 @@ template <class R> R exp(R x) {
   return expInRange(clamped(x, kBits<R>(-104, -746), kBits<R>(89, 710)));
 }
 
+/// power * 2^integer.
+template <class R> struct Scaled {
+  Pair<R> power;
+  R real; // the integer
+  typename R::Int integer;
+};
+
+/// a * 2^integer.
+template <class R> R scaled(R a, const Scaled<R> &by) {
+  return timesPowerOfTwo(a, by.real, by.integer);
+}
+
 /// exp(high + low), |low| much below |high|.
-template <class R> R exp(Pair<R> x) {
+template <class R> Scaled<R> scaledExp(Pair<R> x) {
   R inside = clamped(x.high, kBits<R>(-104, -746), kBits<R>(89, 710));
   Reduced<R> reduced = reduce(inside, kLn2Step<R>);
   R low = lowOfRest(reduced, kLn2Step<R>) + select(inside == x.high, x.low, 0.0);
   Pair<R> rest = exactSum(reduced.rest, low);
   Pair<R> power = expm1OfRest(rest) + x.high.number(1.0);
-  return timesPowerOfTwo(sum(power), reduced.real, reduced.integer);
+  return {power, reduced.real, reduced.integer};
+}
+template <class R> R exp(Pair<R> x) {
+  Scaled<R> result = scaledExp(x);
+  return scaled(sum(result.power), result);
 }
 
 template <class R> R exp2(R x) {

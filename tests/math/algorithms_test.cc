@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/math/Bessel.h"
 #include "compiler/math/ErrorFunction.h"
 #include "compiler/math/Exponential.h"
 #include "compiler/math/Gamma.h"
@@ -94,6 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
         TRITONRT_ALGORITHM(erfc), TRITONRT_ALGORITHM(erfcinv), TRITONRT_ALGORITHM(erfcx),
         TRITONRT_ALGORITHM(erfinv), TRITONRT_ALGORITHM(exp), TRITONRT_ALGORITHM(exp10),
         TRITONRT_ALGORITHM(exp2), TRITONRT_ALGORITHM(expm1), TRITONRT_ALGORITHM2(hypot),
+        TRITONRT_ALGORITHM(cyl_bessel_i0), TRITONRT_ALGORITHM(cyl_bessel_i1),
         TRITONRT_ALGORITHM(lgamma), TRITONRT_ALGORITHM(log), TRITONRT_ALGORITHM(log10),
         TRITONRT_ALGORITHM(log1p), TRITONRT_ALGORITHM(log2), TRITONRT_ALGORITHM(normcdf),
         TRITONRT_ALGORITHM(normcdfinv), TRITONRT_ALGORITHM2(pow), TRITONRT_ALGORITHM(rcbrt),

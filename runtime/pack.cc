@@ -235,8 +235,13 @@ Special Packer::special() const {
 
 bool Packer::keeps(const Signature& signature, const Frame& frame) {
   for (std::size_t i = 0; i < signature.codes.size(); ++i) {
-    const std::uint32_t divisibility = signature.codes[i].divisibility;
-    if (divisibility != 1 && !is_multiple(frame.slots_[i], divisibility)) return false;
+    const Signature::Code& code = signature.codes[i];
+    if (code.divisibility != 1 && !is_multiple(frame.slots_[i], code.divisibility)) return false;
+    // The last of a descriptor's strides, which follow its shape.
+    const std::size_t last = i + 2 * std::size_t{code.rank};
+    if (code.kind == Parameter::Kind::kDescriptor && last < signature.codes.size() &&
+        frame.slots_[last] != 1)
+      return false;
   }
   return true;
 }

@@ -19,7 +19,8 @@ namespace tritonrt::runtime {
 // What a launch promises the compiler; each combination is a variant of the kernel.
 struct Special {
   bool disjoint = true;  // nothing the kernel may write overlaps another argument's memory
-  bool generic = false;  // an argument breaks a tt.divisibility of the text
+  // An argument breaks a tt.divisibility of the text, or a descriptor's last stride is not 1.
+  bool generic = false;
 
   static constexpr std::size_t kVariants = 4;
   std::size_t index() const { return (disjoint ? 1u : 0u) | (generic ? 2u : 0u); }
@@ -91,7 +92,7 @@ class Packer {
   void use(StreamImpl& stream) const;
   // The variant that a filled frame needs.
   Special special() const;
-  // Whether a filled frame keeps every divisibility of a signature.
+  // Whether a filled frame keeps what a signature promises.
   static bool keeps(const Signature& signature, const Frame& frame);
 
  private:

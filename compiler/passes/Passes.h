@@ -25,7 +25,7 @@ struct TtToTileOptions {
   std::string kernel;
   bool forms = true;
   bool boxes = true;
-  /// Ignore tt.divisibility: the launch does not keep it.
+  /// Ignore tt.divisibility, and that a descriptor's last stride is 1: the launch does not keep it.
   bool generic = false;
 };
 std::unique_ptr<mlir::Pass> createTtToTilePass(const TtToTileOptions &options = {});

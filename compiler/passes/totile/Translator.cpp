@@ -482,6 +482,9 @@ LogicalResult Translator::bindArguments(tt::FuncOp old) {
         block.shape.push_back(scalars.linear(entry.getArgument(i + 1 + d)));
         block.strides.push_back(scalars.linear(entry.getArgument(i + 1 + rank + d)));
       }
+      // Triton makes no others; a launch that does gets the generic variant.
+      if (!options.generic)
+        block.strides.back() = Linear(1);
       blocks[arg] = std::move(block);
     } else if (isa<IntegerType, FloatType>(arg.getType())) {
       define(arg, now);

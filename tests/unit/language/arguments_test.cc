@@ -70,5 +70,44 @@ TEST_P(ArgumentsTest, EveryTypeArrives) {
   }
 }
 
+// Triton's own descriptors have contiguous rows; others are right as well.
+TEST_P(ArgumentsTest, ADescriptorMayHaveGapsInItsRows) {
+  const Kernel kernel = Kernel::from_source(R"(module {
+  tt.func public @k(%x: !tt.tensordesc<4x16xi32>, %r: i32, %c: i32, %rs: i64, %cs: i64,
+                    %o: !tt.tensordesc<4x16xi32>, %r1: i32, %c1: i32, %rs1: i64, %cs1: i64) {
+    %zero = arith.constant 0 : i32
+    %v = tt.descriptor_load %x[%zero, %zero] : !tt.tensordesc<4x16xi32> -> tensor<4x16xi32>
+    tt.descriptor_store %o[%zero, %zero], %v : !tt.tensordesc<4x16xi32>, tensor<4x16xi32>
+    tt.return
+  }
+})");
+  std::vector<std::int32_t> input(4 * 48);
+  for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<std::int32_t>(i);
+  const Buffer x = Buffer::from_host(device_, input.data(), input.size() * 4);
+  Stream stream(device_);
+  for (const std::int64_t gap : {1, 3, 1}) {
+    Buffer out(device_, 64 * 4);
+    TensorDescriptor from, to;
+    from.buffer = &x;
+    to.buffer = &out;
+    from.dtype = to.dtype = DType::kI32;
+    from.rank = to.rank = 2;
+    from.shape[0] = to.shape[0] = 4;
+    from.shape[1] = to.shape[1] = 16;
+    from.strides[0] = 48;
+    from.strides[1] = gap;
+    to.strides[0] = 16;
+    to.strides[1] = 1;
+    kernel.launch(stream, {1}, from, to);
+    stream.synchronize();
+    std::vector<std::int32_t> got(64), expected;
+    out.copy_to_host(got.data(), 64 * 4);
+    for (int row = 0; row < 4; ++row)
+      for (int col = 0; col < 16; ++col)
+        expected.push_back(static_cast<std::int32_t>(row * 48 + col * gap));
+    EXPECT_EQ(got, expected) << gap;
+  }
+}
+
 }  // namespace
 }  // namespace tritonrt

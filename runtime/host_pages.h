@@ -16,7 +16,8 @@ inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 inline constexpr std::size_t kLargeBlock = 2 * kHugePage;
 
 // Host memory aligned to 64 bytes, large blocks to a huge page: with small pages, kernels that walk
-// through large arrays wait for address translations. Null where there is none; goes back by free().
+// through large arrays wait for address translations. Null where there is none; goes back by
+// free().
 inline void* allocate_host_pages(std::size_t size) noexcept {
   constexpr std::size_t kAlignment = 64;
   const bool large = size >= kLargeBlock;

@@ -43,8 +43,9 @@ int hex_digits(const ReportValue& value) {
 std::string float_text(double value, bool hex) {
   char text[400];  // the longest f64 has 317 characters
   const double magnitude = std::fabs(value);
-  const auto end = hex ? std::to_chars(text, std::end(text), magnitude, std::chars_format::hex)
-                       : std::to_chars(text, std::end(text), magnitude, std::chars_format::fixed, 6);
+  const auto end =
+      hex ? std::to_chars(text, std::end(text), magnitude, std::chars_format::hex)
+          : std::to_chars(text, std::end(text), magnitude, std::chars_format::fixed, 6);
   const char* const prefix = hex && std::isfinite(value) ? "0x" : "";
   return (std::signbit(value) ? "-" : "") + (prefix + std::string(text, end.ptr));
 }

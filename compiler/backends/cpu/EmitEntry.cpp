@@ -198,8 +198,7 @@ llvm::Value *LlvmEmitter::streams(scf::ForOp loop) {
   llvm::Value *programs =
       ir.CreateMul(ir.CreateMul(ir.CreateZExt(grid[0], i64), ir.CreateZExt(grid[1], i64)),
                    ir.CreateZExt(grid[2], i64));
-  int64_t enough = (kStreamedBytes + streamed.bytes - 1) / std::max<int64_t>(streamed.bytes, 1);
-  llvm::Value *result = ir.CreateICmpUGE(programs, ir.getInt64(enough));
+  llvm::Value *result = ir.CreateICmpUGE(programs, ir.getInt64(streamed.fewestPrograms()));
   llvm::Value *first = get(loop.getLowerBound());
   for (mem::StoreOp store : streamed.stores) {
     int64_t unit =

@@ -8,7 +8,7 @@
 #ifndef TRITONRT_COMPILER_BACKENDS_CPU_LLVMEMITTER_H
 #define TRITONRT_COMPILER_BACKENDS_CPU_LLVMEMITTER_H
 
-#include "compiler/backends/cpu/Streaming.h"
+#include "compiler/analysis/Streaming.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -56,8 +56,7 @@ bool isShort(scf::ForOp loop) {
   return stores;
 }
 
-LogicalResult emitFor(Emitter &e, Operation *op) {
-  auto loop = cast<scf::ForOp>(op);
+LogicalResult emitLoop(Emitter &e, scf::ForOp loop) {
   auto carried = declareCarried(e, loop.getRegionIterArgs(), loop.getInitArgs());
   Value induction = loop.getInductionVar();
   std::string type = e.typeName(induction.getType());
@@ -90,6 +89,37 @@ LogicalResult emitFor(Emitter &e, Operation *op) {
   for (auto [result, variable] : llvm::zip(loop.getResults(), carried))
     e.alias(result, variable);
   return success();
+}
+
+/// Does this launch write so much in the loop that it should go past the caches? Then all of its
+/// stores begin at a line.
+std::string streams(Emitter &e, scf::ForOp loop, const StreamedLoop &streamed) {
+  std::string text = "get_num_groups(0) * get_num_groups(1) * get_num_groups(2) >= " +
+                     std::to_string(streamed.fewestPrograms()) + "ul";
+  for (mem::StoreOp store : streamed.stores) {
+    int64_t unit = store.getUnit().value_or(mem::elementBytes(store.getValue().getType()));
+    text += " && (((ulong)" + e.expr(store.getBase()) + " + " + e.expr(loop.getLowerBound()) +
+            " * " + std::to_string(unit) + "ul) & 63ul) == 0ul";
+  }
+  return text;
+}
+
+LogicalResult emitFor(Emitter &e, Operation *op) {
+  auto loop = cast<scf::ForOp>(op);
+  if (StreamedLoop streamed = e.streamed(loop); !streamed.stores.empty()) {
+    e.open("if (" + streams(e, loop, streamed) + ")");
+    e.streaming = true;
+    LogicalResult past = emitLoop(e, loop);
+    e.streaming = false;
+    if (failed(past))
+      return failure();
+    e.close(" else {");
+    e.reopen();
+    LogicalResult cached = emitLoop(e, loop);
+    e.close();
+    return cached;
+  }
+  return emitLoop(e, loop);
 }
 
 LogicalResult emitIf(Emitter &e, Operation *op) {

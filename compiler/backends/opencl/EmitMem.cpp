@@ -195,6 +195,18 @@ LogicalResult emitStore(Emitter &e, Operation *raw) {
   access.align = op.getAlign();
   bool whole = !op.getMask() && !(access.isVolatile && isVector(type)) &&
                (!isVector(type) || access.unit == mem::elementBytes(type));
+  if (whole && e.streaming) {
+    // What a thread writes so is seen by others once it has taken or left a lock, as drivers do
+    // between a kernel's groups and its end.
+    e.require("stream", "#ifdef __has_builtin\n#if __has_builtin(__builtin_nontemporal_store)\n"
+                        "#define STREAM(to, value) __builtin_nontemporal_store((value), (to))\n"
+                        "#endif\n#endif\n#ifndef STREAM\n"
+                        "#define STREAM(to, value) (*(to) = (value))\n#endif\n");
+    std::string address = byteAddress(e, access.base, e.expr(op.getIndex()), access.unit);
+    e.line("STREAM((__global " + e.typeName(type) + " *)" + address + ", " +
+           toMemory(e, op.getValue()) + ");");
+    return success();
+  }
   if (whole) {
     std::string target = place(e, access, type, e.expr(op.getIndex()));
     e.line(target + " = " + toMemory(e, op.getValue()) + ";");

@@ -440,6 +440,8 @@ FailureOr<std::string> Emitter::emitFunction(func::FuncOp func, llvm::StringRef 
   ownIsVolatile = features.keepsOwnInMemory && bytesAttr(func, "tritonrt.work_items") > 1;
   if (failed(emitArguments(func, parameters)))
     return failure();
+  if (features.isCpu && !isMesh && bytesAttr(func, "tritonrt.work_items") <= 1)
+    streamedStores = std::make_unique<Streaming>(func);
   if (isMesh)
     beginMesh(func, parameters);
   if (failed(declareStorage(func)) || failed(emitBlock(func.getBody().front())))
@@ -467,6 +469,10 @@ FailureOr<std::string> Emitter::emitFunction(func::FuncOp func, llvm::StringRef 
          (shuffles ? vendor.kernelAttributes() : "") + "\nvoid " + entry.str() + "(\n    " +
          parameters + ") {\n" + (usesClock ? "  ulong clock_ticks = 0;\n" : "") +
          std::exchange(body, {}) + "}\n";
+}
+
+StreamedLoop Emitter::streamed(scf::ForOp loop) const {
+  return streamedStores && !streaming ? streamedStores->analyze(loop) : StreamedLoop();
 }
 
 FailureOr<std::string> Emitter::emitKernel(func::FuncOp func, func::FuncOp split,

@@ -9,6 +9,7 @@
 #ifndef TRITONRT_COMPILER_BACKENDS_OPENCL_EMITTER_H
 #define TRITONRT_COMPILER_BACKENDS_OPENCL_EMITTER_H
 
+#include "compiler/analysis/Streaming.h"
 #include "compiler/backends/opencl/Features.h"
 #include "compiler/dialect/mem/Mem.h"
 
@@ -17,6 +18,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <memory>
 #include <string>
 
 namespace tritonrt::compiler::opencl {
@@ -113,6 +115,14 @@ public:
   /// Ends the block that `close` has just ended with another one, as in `} else {`.
   void reopen() { ++indent; }
 
+  //===--- Stores past the caches
+  //-----------------------------------------------------------------===//
+
+  /// The stores of `loop` that may go past the caches; none where the device does not.
+  StreamedLoop streamed(mlir::scf::ForOp loop) const;
+  /// Do those of the loop being written?
+  bool streaming = false;
+
   //===--- Meshes
   //---------------------------------------------------------------------------------===//
 
@@ -173,6 +183,7 @@ private:
   bool splits = false;
   llvm::SmallVector<llvm::SmallVector<int32_t>> meshGroups;
   int64_t stopItems = 0;
+  std::unique_ptr<Streaming> streamedStores;
   int64_t localSize = 0;
 };
 

@@ -3,8 +3,8 @@
 // Stores that go past the caches. Where a launch writes more than the caches hold, and never reads
 // it, a store that first loads its line moves a third of the bytes for nothing; where the output is
 // small, going past the caches costs dearly. So it is decided at each launch, by its grid.
-#ifndef TRITONRT_COMPILER_BACKENDS_CPU_STREAMING_H
-#define TRITONRT_COMPILER_BACKENDS_CPU_STREAMING_H
+#ifndef TRITONRT_COMPILER_ANALYSIS_STREAMING_H
+#define TRITONRT_COMPILER_ANALYSIS_STREAMING_H
 
 #include "compiler/dialect/mem/Mem.h"
 
@@ -12,7 +12,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
 
-namespace tritonrt::compiler::cpu {
+#include <algorithm>
+
+namespace tritonrt::compiler {
 
 /// Bytes that a launch must write for its stores to go past the caches.
 constexpr int64_t kStreamedBytes = int64_t{32} << 20;
@@ -22,6 +24,11 @@ struct StreamedLoop {
   llvm::SmallVector<mem::StoreOp> stores;
   /// Bytes that one program writes here at most.
   int64_t bytes = 0;
+
+  /// Programs from which on a launch writes enough here.
+  int64_t fewestPrograms() const {
+    return (kStreamedBytes + bytes - 1) / std::max<int64_t>(bytes, 1);
+  }
 };
 
 class Streaming {
@@ -40,6 +47,6 @@ private:
   bool synchronizes = false;
 };
 
-} // namespace tritonrt::compiler::cpu
+} // namespace tritonrt::compiler
 
-#endif // TRITONRT_COMPILER_BACKENDS_CPU_STREAMING_H
+#endif // TRITONRT_COMPILER_ANALYSIS_STREAMING_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/backends/cpu/Streaming.h"
+#include "compiler/analysis/Streaming.h"
 
 #include "compiler/analysis/Linear.h"
 
@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace tritonrt::compiler::cpu {
+namespace tritonrt::compiler {
 
 namespace {
 
@@ -121,6 +121,8 @@ StreamedLoop Streaming::analyze(scf::ForOp loop) const {
   }
   int64_t rounds = 1;
   for (Operation *up = loop; up != kernel; up = up->getParentOp()) {
+    if (isa<scf::IfOp>(up))
+      continue;
     auto around = dyn_cast<scf::ForOp>(up);
     if (!around)
       return {};
@@ -133,4 +135,4 @@ StreamedLoop Streaming::analyze(scf::ForOp loop) const {
   return result;
 }
 
-} // namespace tritonrt::compiler::cpu
+} // namespace tritonrt::compiler

@@ -96,6 +96,17 @@ bool AccessRules::conflict(const Access &a, const Access &b) const {
   return !disjoint || !known || a.root == b.root;
 }
 
+bool AccessRules::runsOnce(nests::NestOp nest) const {
+  WalkResult acts = nest->walk(
+      [](Operation *op) { return isAtomic(op) ? WalkResult::interrupt() : WalkResult::advance(); });
+  SmallVector<Access> accesses = accessesOf(nest);
+  return acts.wasInterrupted() || llvm::any_of(accesses, [&](const Access &read) {
+           return !read.writes && llvm::any_of(accesses, [&](const Access &write) {
+             return write.writes && conflict(read, write);
+           });
+         });
+}
+
 namespace {
 
 bool sameAddressFunction(tile::AddressOp a, tile::AddressOp b) {

@@ -5,6 +5,7 @@
 #define TRITONRT_COMPILER_ANALYSIS_ORDER_H
 
 #include "compiler/analysis/Bits.h"
+#include "compiler/dialect/nests/Nests.h"
 #include "compiler/dialect/tile/Tile.h"
 
 namespace tritonrt::compiler {
@@ -29,6 +30,9 @@ public:
   /// Everything that `op`, its regions included, does to memory.
   llvm::SmallVector<Access> accessesOf(mlir::Operation *op) const;
   bool conflict(const Access &a, const Access &b) const;
+  /// Would it be seen if the nest ran more than once at a time? A second run of an atomic acts
+  /// again, and one that reads what the first has written over computes something else.
+  bool runsOnce(nests::NestOp nest) const;
 
 private:
   bool atomicsAreRelaxed;

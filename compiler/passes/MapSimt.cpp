@@ -131,6 +131,7 @@ void SimtMapper::mapNest(nests::NestOp nest) {
   Layout layout = Layout::of(*nest.getLayout());
   SmallVector<Part> parts = partsOf(nest, layout);
 
+  bool sitsOut = placement.sitsOut(nest);
   point(rules.accessesOf(nest));
 
   // The nest over its parts: the same flat bits under other dims.
@@ -180,10 +181,21 @@ void SimtMapper::mapNest(nests::NestOp nest) {
   for (auto [k, bit] : llvm::enumerate(layout.item))
     if (bit == Layout::kReplicated)
       replicated |= int64_t{1} << k;
-  if (replicated)
+  OpBuilder::InsertionGuard guard(b);
+  if (replicated && sitsOut) {
+    auto branch = scf::IfOp::create(b, itemIsZeroIn(replicated), false);
+    b.setInsertionPointToStart(branch.thenBlock());
+  } else if (replicated) {
     start.writes = itemIsZeroIn(replicated);
+  }
   llvm::sort(reducedItemBits);
   SimtNestMapper(*this, nest, plan, start, reducedItemBits).run();
+}
+
+/// Items that do what others do would read what those have written over.
+bool SimtMapper::mayUpdate(nests::NestOp nest, Value old) const {
+  return placement.heldBits(old) ||
+         !llvm::is_contained(Layout::of(*nest.getLayout()).item, Layout::kReplicated);
 }
 
 void SimtMapper::onFirstItem(llvm::function_ref<void()> act) {
@@ -336,9 +348,24 @@ struct MapSimtPass : PassWrapper<MapSimtPass, OperationPass<ModuleOp>> {
 
 struct SplitNestsPass : PassWrapper<SplitNestsPass, OperationPass<func::FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SplitNestsPass)
+
+  SplitNestsPass() = default;
+  explicit SplitNestsPass(const SimtOptions &options) {
+    items = options.items;
+    disjoint = options.disjoint;
+  }
+  SplitNestsPass(const SplitNestsPass &other) : PassWrapper(other) {}
+
   StringRef getArgument() const override { return "split-nests"; }
   StringRef getDescription() const override { return "One set of reduced dims a nest"; }
-  void runOnOperation() override { mapvector::splitNests(getOperation()); }
+  void runOnOperation() override {
+    mapvector::splitNests(getOperation(), llvm::Log2_64(items), disjoint);
+  }
+
+  Option<int64_t> items{*this, "items", llvm::cl::init(128),
+                        llvm::cl::desc("Work-items a program")};
+  Option<bool> disjoint{*this, "disjoint", llvm::cl::init(false),
+                        llvm::cl::desc("No written argument overlaps another one")};
 };
 
 } // namespace
@@ -347,6 +374,8 @@ std::unique_ptr<Pass> createMapSimtPass(const SimtOptions &options) {
   return std::make_unique<MapSimtPass>(options);
 }
 
-std::unique_ptr<Pass> createSplitNestsPass() { return std::make_unique<SplitNestsPass>(); }
+std::unique_ptr<Pass> createSplitNestsPass(const SimtOptions &options) {
+  return std::make_unique<SplitNestsPass>(options);
+}
 
 } // namespace tritonrt::compiler

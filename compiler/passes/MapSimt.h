@@ -17,7 +17,7 @@ class SimtMapper : public FunctionMapper {
 public:
   SimtMapper(mlir::func::FuncOp from, mlir::func::FuncOp to, const SimtOptions &options)
       : FunctionMapper(from, to, vectorOptions()), options(options), rules(from, options.disjoint),
-        facts(!options.generic), placement(from) {}
+        facts(!options.generic), placement(from, rules) {}
 
   /// The index of this work-item, i64.
   mlir::Value item();
@@ -44,6 +44,7 @@ protected:
   mlir::Value placeFor(mlir::Value old) override;
   void copy(const Tile &from, const Tile &to, mlir::RankedTensorType type) override;
   void mapNest(nests::NestOp nest) override;
+  bool mayUpdate(nests::NestOp nest, mlir::Value old) const override;
   mlir::LogicalResult mapAccess(mlir::Operation &op) override;
   mlir::LogicalResult mapPlain(mlir::Operation &op) override;
   void enterRegion(mlir::Operation *op) override { point(); }

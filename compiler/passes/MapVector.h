@@ -140,6 +140,8 @@ protected:
   mlir::LogicalResult mapWhile(mlir::scf::WhileOp op);
   virtual mlir::LogicalResult mapPlain(mlir::Operation &op);
   virtual void mapNest(nests::NestOp nest);
+  /// May `nest` write its result over the carried tile `old`, which it reads point by point?
+  virtual bool mayUpdate(nests::NestOp nest, mlir::Value old) const { return true; }
   /// Rank-0 tile accesses.
   virtual mlir::LogicalResult mapAccess(mlir::Operation &op);
   /// Called where the body of a loop or a side of a branch begins and ends, and after the op.
@@ -281,8 +283,9 @@ struct Plan {
 Plan planOf(nests::NestOp nest, const MapVectorOptions &options);
 
 /// Splits nests until each one reduces, or scans in one direction, over the same dims in all of its
-/// groups: what does not agree becomes a tile and a nest of its own.
-void splitNests(mlir::func::FuncOp function);
+/// groups: what does not agree becomes a tile and a nest of its own. So does every group of a nest
+/// that has to run once (`AccessRules`) and has too few points for 2^`itemBits` work-items.
+void splitNests(mlir::func::FuncOp function, int64_t itemBits = 0, bool disjoint = false);
 
 /// Where a nest's sum has something added to it in the next nest, lets the sum start from that.
 void startSums(mlir::func::FuncOp function);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/analysis/Bits.h"
+#include "compiler/analysis/Order.h"
 #include "compiler/passes/MapVector.h"
 
 using namespace mlir;
@@ -116,14 +117,34 @@ llvm::SmallBitVector disagreeing(nests::NestOp nest) {
   return moved;
 }
 
+/// Fewer points than work-items, so that some items do what others do; along a scan's dims items do
+/// not share the work.
+bool repeats(nests::NestOp nest, int64_t itemBits) {
+  SmallVector<int64_t> scanned;
+  for (auto kind : nest.getKinds().getAsRange<nests::ResultAttr>())
+    if (kind.getKind() == nests::Kind::Scan)
+      scanned.assign(kind.getDims().begin(), kind.getDims().end());
+  return int64_t(keptBits(nest.getDomain(), scanned).size()) < itemBits;
+}
+
+/// All results but tiles.
+llvm::SmallBitVector combined(nests::NestOp nest) {
+  llvm::SmallBitVector moved(nest.getNumResults());
+  for (unsigned i = 0; i < nest.getNumResults(); ++i)
+    moved[i] = nest.getKind(i).getKind() != nests::Kind::Tile;
+  return moved;
+}
+
 } // namespace
 
-void splitNests(func::FuncOp function) {
+void splitNests(func::FuncOp function, int64_t itemBits, bool disjoint) {
+  AccessRules rules(function, disjoint);
   SmallVector<nests::NestOp> todo;
   function.walk([&](nests::NestOp nest) { todo.push_back(nest); });
   while (!todo.empty()) {
     nests::NestOp nest = todo.pop_back_val();
-    llvm::SmallBitVector moved = disagreeing(nest);
+    bool alone = repeats(nest, itemBits) && rules.runsOnce(nest);
+    llvm::SmallBitVector moved = alone ? combined(nest) : disagreeing(nest);
     if (moved.none())
       continue;
     Operation *after = nest->getNextNode();

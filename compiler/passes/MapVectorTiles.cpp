@@ -231,7 +231,7 @@ void FunctionMapper::placeCarried(ValueRange carried, ValueRange yielded, ArrayR
   // before its nest.
   for (auto [old, made, place] : llvm::zip_equal(carried, yielded, memory)) {
     auto nest = made.getDefiningOp<nests::NestOp>();
-    if (!nest || nest->getBlock() != &body || promised.contains(made))
+    if (!nest || nest->getBlock() != &body || promised.contains(made) || !mayUpdate(nest, old))
       continue;
     nests::ResultAttr kind = nest.getKind(cast<OpResult>(made).getResultNumber());
     bool pointwise = kind.getKind() != nests::Kind::Reduce;

@@ -84,7 +84,7 @@ void addSimtMapping(PassList &passes, const Job &job) {
   options.generic = job.special.getFlag("generic", false);
   options.straightCode = job.traits.straightCode;
   options.shuffleLanes = job.traits.shuffleLanes;
-  passes.addToFunctions(createSplitNestsPass());
+  passes.addToFunctions(createSplitNestsPass(options));
   passes.addToFunctions(createChooseLayoutsPass(options));
   passes.add(createMapSimtPass(options));
   passes.addToFunctions(createPlaceBuffersPass({mem::Space::Local, /*ownInMesh=*/true}));

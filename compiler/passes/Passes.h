@@ -104,8 +104,9 @@ struct StageDotsOptions {
 };
 std::unique_ptr<mlir::Pass> createStageDotsPass(const StageDotsOptions &options = {});
 
-/// `split-nests`: afterwards all reductions and scans of a nest run over the same dims.
-std::unique_ptr<mlir::Pass> createSplitNestsPass();
+/// `split-nests`: afterwards all reductions and scans of a nest run over the same dims, and nests
+/// that must run once on fewer points than items have none.
+std::unique_ptr<mlir::Pass> createSplitNestsPass(const SimtOptions &options = {});
 
 /// `choose-layouts`: sets the layout of every nest.
 std::unique_ptr<mlir::Pass> createChooseLayoutsPass(const SimtOptions &options = {});

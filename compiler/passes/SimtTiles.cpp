@@ -34,7 +34,7 @@ Layout resultLayout(nests::NestOp nest, unsigned result) {
 
 } // namespace
 
-SimtTiles::SimtTiles(func::FuncOp function) {
+SimtTiles::SimtTiles(func::FuncOp function, const AccessRules &rules) : rules(rules) {
   function.walk([&](Operation *op) {
     for (Value result : op->getResults())
       if (isTensor(result))
@@ -84,13 +84,19 @@ void SimtTiles::link(Operation *op) {
   }
 }
 
+bool SimtTiles::sitsOut(nests::NestOp nest) const {
+  return llvm::is_contained(Layout::of(*nest.getLayout()).item, Layout::kReplicated) &&
+         rules.runsOnce(nest);
+}
+
 void SimtTiles::noteMaker(nests::NestOp nest) {
+  bool sharesResults = sitsOut(nest);
   for (OpResult result : nest->getResults()) {
     if (!isTensor(result))
       continue;
     Layout layout = resultLayout(nest, result.getResultNumber());
     auto [it, first] = made.try_emplace(leader(result), layout);
-    if (!first && !(it->second == layout))
+    if (sharesResults || (!first && !(it->second == layout)))
       local.insert(leader(result));
   }
 }

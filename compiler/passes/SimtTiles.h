@@ -3,6 +3,7 @@
 #define TRITONRT_COMPILER_PASSES_SIMTTILES_H
 
 #include "compiler/analysis/Layout.h"
+#include "compiler/analysis/Order.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -17,11 +18,15 @@ namespace tritonrt::compiler {
 class SimtTiles {
 public:
   /// The nests of `function` have layouts.
-  explicit SimtTiles(mlir::func::FuncOp function);
+  SimtTiles(mlir::func::FuncOp function, const AccessRules &rules);
 
   /// The bits of the flat index that an item holds itself, low to high; nullopt for a tile in local
   /// memory.
   std::optional<BitMap> heldBits(mlir::Value tile) const;
+
+  /// The nest has to run once, and its layout has items that do what others do: those sit it out,
+  /// and find its results in local memory.
+  bool sitsOut(nests::NestOp nest) const;
 
 private:
   void link(mlir::Operation *op);
@@ -32,6 +37,7 @@ private:
   using Key = const void *;
   Key leader(mlir::Value tile) const { return *groups.findLeader(tile.getAsOpaquePointer()); }
 
+  const AccessRules &rules;
   llvm::EquivalenceClasses<Key> groups;
   /// Layout of the tile's bits as its makers leave it, by group; shared ones are in `local`.
   llvm::DenseMap<Key, Layout> made;

@@ -60,6 +60,7 @@ struct ReplayCommand {
   MeshMapping mesh_mapping = MeshMapping::kDefault;
   bool reference = false;
   bool check_races = false;
+  bool exact_memory = false;
   std::string filter;  // empty: all
   bool isolate = false;
   unsigned jobs = 1;

@@ -228,6 +228,9 @@ void CommandLine::add_replay() {
                     "The slow form: no fusion, no extents, scalar loops");
   command->add_flag("--check-races", replay.check_races,
                     "Programs that talk fail where nothing orders two of their accesses; on cpu");
+  command->add_flag("--exact-memory", replay.exact_memory,
+                    "Memory of the buffers' exact sizes: on cpu, what a kernel touches outside of "
+                    "them ends the process (use --isolate)");
   command->add_option("--json", replay.json_file, "Write the results to a file")->type_name("FILE");
   command
       ->add_option("--bundle", replay.bundle,

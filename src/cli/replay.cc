@@ -118,6 +118,7 @@ void run_together(const std::vector<Task>& tasks, const ReplayCommand& command, 
   options.mapping = command.mapping;
   options.mesh_mapping = command.mesh_mapping;
   options.check_races = command.check_races;
+  options.exact_memory = command.exact_memory;
   options.reference = command.reference;
   options.timeout = to_duration(command.timeout_seconds);
   Bundle bundle;
@@ -161,6 +162,7 @@ std::vector<std::string> child_arguments(const Task& task, const ReplayCommand& 
   if (command.mesh_mapping != MeshMapping::kDefault)
     arguments.insert(arguments.end(),
                      {"--mesh-mapping", std::string(to_string(command.mesh_mapping))});
+  if (command.exact_memory) arguments.emplace_back("--exact-memory");
   if (command.reference) arguments.push_back("--reference");
   if (!command.bundle.empty()) arguments.insert(arguments.end(), {"--bundle", command.bundle});
   if (!command.public_key.empty()) arguments.insert(arguments.end(), {"--key", command.public_key});

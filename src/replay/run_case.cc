@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "src/replay/exact_memory.h"
 #include "src/replay/file_io.h"
 #include "src/replay/stopwatch.h"
 #include "tritonrt/tritonrt.h"
@@ -11,18 +12,17 @@
 namespace tritonrt::replay {
 namespace {
 
-// Each block lies between two guards, so that a store outside it is found. A multiple of the
-// alignment that blocks are promised.
-constexpr size_t kGuardBytes = 64;
 constexpr char kGuardByte = '\xa5';
 
-// The case's memory on a device.
+// The case's memory on a device. Each block lies between two guards of so many bytes, so that a
+// store outside it is found; a multiple of the alignment that blocks are promised.
 class DeviceBlocks {
  public:
-  DeviceBlocks(const LaunchCase& launch, const Device& device) {
+  DeviceBlocks(const LaunchCase& launch, const Device& device, size_t guard_bytes)
+      : guard_bytes_(guard_bytes) {
     for (const CaseBuffer& buffer : launch.buffers)
-      buffers_.emplace_back(device, buffer.content.size() + 2 * kGuardBytes);
-    const std::string guard(kGuardBytes, kGuardByte);
+      buffers_.emplace_back(device, buffer.content.size() + 2 * guard_bytes_);
+    const std::string guard(guard_bytes_, kGuardByte);
     for (size_t i = 0; i < buffers_.size(); ++i) {
       const std::string image = guard + initial_content(launch.buffers[i]) + guard;
       buffers_[i].copy_from_host(image.data(), image.size());
@@ -31,16 +31,16 @@ class DeviceBlocks {
 
   const Buffer& buffer(const Address& address) const { return buffers_[address.buffer]; }
 
-  static size_t offset(const Address& address) { return kGuardBytes + address.offset_bytes; }
+  size_t offset(const Address& address) const { return guard_bytes_ + address.offset_bytes; }
 
   // The block's content now; `intact` tells whether the guards are.
   std::string read(size_t index, bool* intact) const {
     std::string image(buffers_[index].size(), '\0');
     buffers_[index].copy_to_host(image.data(), image.size());
-    const std::string guard(kGuardBytes, kGuardByte);
-    *intact = image.compare(0, kGuardBytes, guard) == 0 &&
-              image.compare(image.size() - kGuardBytes, kGuardBytes, guard) == 0;
-    return image.substr(kGuardBytes, image.size() - 2 * kGuardBytes);
+    const std::string guard(guard_bytes_, kGuardByte);
+    *intact = image.compare(0, guard_bytes_, guard) == 0 &&
+              image.compare(image.size() - guard_bytes_, guard_bytes_, guard) == 0;
+    return image.substr(guard_bytes_, image.size() - 2 * guard_bytes_);
   }
 
  private:
@@ -55,6 +55,7 @@ class DeviceBlocks {
     return content;
   }
 
+  const size_t guard_bytes_;
   std::vector<Buffer> buffers_;
 };
 
@@ -73,7 +74,7 @@ class Arguments {
         continue;
       }
       const Buffer& buffer = blocks.buffer(argument.address);
-      const size_t offset = DeviceBlocks::offset(argument.address);
+      const size_t offset = blocks.offset(argument.address);
       if (argument.kind == CaseArgument::Kind::kPointer) {
         list_.push_back(Arg(buffer, offset));
         continue;
@@ -169,7 +170,7 @@ Kernel load_kernel(const LaunchCase& launch, const RunOptions& options) {
 void launch_and_check(const LaunchCase& launch, const Device& device, const RunOptions& options,
                       RunResult& result) {
   const Kernel kernel = load_kernel(launch, options);
-  const DeviceBlocks blocks(launch, device);
+  const DeviceBlocks blocks(launch, device, options.exact_memory ? 0 : 64);
   const Arguments arguments(launch, blocks);
   Stream stream(device);
 
@@ -222,8 +223,9 @@ RunResult run_case(const LaunchCase& launch, const std::string& device_name,
   RunResult result;
   bool opened = false;
   try {
-    const Device device = Device::open(device_name, DeviceOptions{options.mapping});
+    Device device = Device::open(device_name, DeviceOptions{options.mapping});
     opened = true;
+    if (options.exact_memory) device.set_memory_resource(exact_memory(device));
     result.mapping = tritonrt::to_string(device.info().mapping);
     launch_and_check(launch, device, options, result);
   } catch (const Error& error) {

@@ -25,7 +25,8 @@ struct RunOptions {
   Mapping mapping = Mapping::kDefault;
   MeshMapping mesh_mapping = MeshMapping::kDefault;
   bool reference = false;
-  bool check_races = false;  // of programs that talk; on the CPU
+  bool check_races = false;   // of programs that talk; on the CPU
+  bool exact_memory = false;  // nothing may be touched outside of buffers, see exact_memory.h
   std::chrono::nanoseconds timeout = std::chrono::seconds(60);
   const Bundle* bundle =
       nullptr;  // where kernels come from instead of their text; by text and options

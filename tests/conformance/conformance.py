@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""conformance.py TRITONRT DEVICE FOLDER [--mapping M] [--jobs N] [--mesh-mapping M]
+"""conformance.py TRITONRT DEVICE FOLDER [--mapping M] [--jobs N] [--mesh-mapping M] [--exact-memory]
 
 Replays every launch of FOLDER (index.json, case.json) on DEVICE, each in a process of its own. All are required but those
 named below, of which it tells how many pass. Exit 77 where FOLDER or DEVICE is absent."""
@@ -41,6 +41,7 @@ def main():
     parser.add_argument("--mapping", help="in place of the device's own")
     parser.add_argument("--jobs", default="2")
     parser.add_argument("--mesh-mapping")
+    parser.add_argument("--exact-memory", action="store_true", help="as of `tritonrt replay`")
     options = parser.parse_args()
     if not os.path.exists(os.path.join(options.folder, "index.json")):
         print(f"skipped: no recorded launches in {options.folder}")
@@ -57,6 +58,8 @@ def main():
         command = [options.tritonrt, "replay", "--isolate", "--jobs", options.jobs, "--device", options.device, "--json", report, options.folder]
         if options.mesh_mapping:
             command += ["--mesh-mapping", options.mesh_mapping]
+        if options.exact_memory:
+            command.insert(2, "--exact-memory")
         if options.mapping:
             command[2:2] = ["--mapping", options.mapping]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")

@@ -65,7 +65,8 @@ std::string swapName(const Element &element) {
 }
 
 /// A function NAME(address, value) that replaces `current` by `next`, both of the element's type,
-/// and gives the old value. `next` may be wrapped up with conditions on `current`.
+/// and gives the old value. `next` may be wrapped up with conditions on `current`. The first round
+/// guesses: a plain load would race with others' atomics.
 void requireLoop(Emitter &e, const Element &element, const std::string &helper,
                  const std::string &space, const std::string &parameters, const std::string &next) {
   std::string wide = element.bits == 64 ? "ulong" : "uint";
@@ -87,7 +88,7 @@ void requireLoop(Emitter &e, const Element &element, const std::string &helper,
     current = reinterpret(element.name, element.word, "old");
   }
   text += "  " + wide +
-          " old = *word;\n"
+          " old = 0;\n"
           "  while (true) {\n"
           "    const " +
           element.name + " current = " + current +

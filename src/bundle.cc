@@ -16,11 +16,13 @@ const runtime::BundleImpl& need(const std::shared_ptr<runtime::BundleImpl>& impl
   return *impl;
 }
 
+// What is wanted may be named by a constexpr, or else by an option.
 bool fits(const cache::ManifestKernel& kernel, const Constexprs& constexprs) {
   return std::all_of(constexprs.begin(), constexprs.end(), [&](const auto& wanted) {
-    return std::any_of(kernel.constexprs.begin(), kernel.constexprs.end(), [&](const auto& has) {
-      return has.first == wanted.first && has.second == wanted.second;
-    });
+    for (const cache::TextPairs* pairs : {&kernel.constexprs, &kernel.options})
+      for (const auto& [key, value] : *pairs)
+        if (key == wanted.first) return value == wanted.second;
+    return false;
   });
 }
 
@@ -36,7 +38,8 @@ std::string describe(const cache::ManifestKernel& kernel) {
 
 std::string wanted(std::string_view name, const Constexprs& constexprs) {
   std::string text = "'" + std::string(name) + "'";
-  for (const auto& [key, value] : constexprs) text += " with " + key + "=" + value;
+  for (const auto& [key, value] : constexprs)
+    text.append(" with ").append(key).append("=").append(value);
   return text;
 }
 

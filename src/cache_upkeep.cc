@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Looking after the cache's folder.
+#include <unistd.h>
+
 #include <system_error>
 
 #include "cache/mapped_file.h"
@@ -24,10 +26,12 @@ cache::DiskTier& need_disk(runtime::Context& context) {
   return disk;
 }
 
+std::string in_quotes(const std::string& text) { return "'" + text + "'"; }
+
 [[noreturn]] void fail(const std::string& action, const std::string& path,
                        const std::error_code& error) {
   throw Error(error == std::errc::no_such_file_or_directory ? ErrorCode::kNotFound : ErrorCode::kIo,
-              "cannot " + action + " '" + path + "': " + error.message());
+              "cannot " + action + " " + in_quotes(path) + ": " + error.message());
 }
 
 }  // namespace
@@ -69,12 +73,11 @@ std::uint64_t export_cache(const std::string& path) {
   }
   // Beside its place first: whoever reads it finds all of it or nothing.
   cache::FileSystem& files = cache::native_file_system();
-  const std::string temporary = path + ".tmp";
-  files.remove(temporary);
+  const std::string temporary = path + "." + std::to_string(getpid()) + ".tmp";
   if (const std::error_code error = files.write_new(temporary, bytes, false))
     fail("write", temporary, error);
   if (const std::error_code error = files.rename(temporary, path)) {
-    files.remove(temporary);
+    (void)files.remove(temporary);
     fail("write", path, error);
   }
   return count;
@@ -88,21 +91,21 @@ std::uint64_t import_cache(const std::string& path) {
   const cache::FileInfo& info = file.info();
   if (info.owner != cache::native_file_system().user() || info.others_write)
     throw Error(ErrorCode::kInvalidInput,
-                "'" + path + "' is not your own file: code in it is not to be trusted");
+                in_quotes(path) + " is not your own file: code in it is not to be trusted");
   std::uint64_t count = 0;
   try {
     cache::ZipReader zip(file.bytes());
     if (zip.read(kExportName, kExportText.size()) != kExportText)
-      throw Error(ErrorCode::kInvalidInput, "'" + path + "' was made by another version");
+      throw Error(ErrorCode::kInvalidInput, in_quotes(path) + " was made by another version");
     for (const std::string& name : zip.names()) {
       if (name == kExportName) continue;
       if (!disk.adopt(name, zip.read(name, kMaxEntry)))
-        throw Error(ErrorCode::kInvalidInput, "'" + path + "': the entry '" + name +
-                                                  "' is no sound cache entry, or cannot be kept");
+        throw Error(ErrorCode::kInvalidInput, in_quotes(path) + ": the entry " + in_quotes(name) +
+                                                  " is no sound cache entry, or cannot be kept");
       ++count;
     }
   } catch (const cache::BundleError& error) {
-    throw Error(ErrorCode::kInvalidInput, "'" + path + "': " + error.what());
+    throw Error(ErrorCode::kInvalidInput, in_quotes(path) + ": " + error.what());
   }
   return count;
 }

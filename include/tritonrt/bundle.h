@@ -72,7 +72,8 @@ class TRITONRT_API Bundle {
   // Names of the targets that the bundle has code for.
   std::vector<std::string> targets() const;
 
-  // The kernel of that name, or id, with those constexprs; ones that are not given may be any.
+  // The kernel of that name, or id, with those constexprs; ones that are not given may be any. An
+  // option, such as num_warps, can be asked for in the same way.
   // Throws kNotFound where none fits, and kInvalidArgument where several do: the message lists
   // them.
   Kernel kernel(std::string_view name, const Constexprs& constexprs = {}) const;

@@ -64,11 +64,16 @@ Kernel load_kernel(const std::string& file, const KernelOptions& options) {
   if (!is_bundle(file) && !options.public_key.empty())
     throw UsageError("--key is for bundles, and " + replay::in_quotes(file) + " is none");
   if (!is_bundle(file)) return Kernel::from_file(file, compile_options(options), options.kernel);
-  if (options.num_warps || options.num_stages || options.toolchain || options.reference)
+  if (options.toolchain || options.reference || !options.target.empty())
     throw UsageError("a bundle's kernels are compiled: their options cannot be changed");
+  // These choose from what is there.
+  Constexprs wanted;
+  if (options.num_warps) wanted.emplace("num_warps", std::to_string(*options.num_warps));
+  if (options.num_stages) wanted.emplace("num_stages", std::to_string(*options.num_stages));
   const Bundle bundle = Bundle::open(file, {read_key(options.public_key)});
-  return options.kernel.empty() && bundle.size() == 1 ? bundle.kernel(0)
-                                                      : bundle.kernel(options.kernel);
+  const std::string name =
+      options.kernel.empty() && bundle.size() == 1 ? bundle.info(0).name : options.kernel;
+  return bundle.kernel(name, wanted);
 }
 
 }  // namespace tritonrt::cli

@@ -115,6 +115,15 @@ class Making(BundleTest):
                     self.assertIn("compile cached", said)
                     self.assertEqual(support.floats(out), tuple(0.5 * i for i in range(300)))
 
+    def test_options_choose_among_kernels(self):
+        self.create(os.path.join(support.HERE, "triton_cache", "3.9"))
+        launch = ["run", self.file, "--kernel", "scale", "--grid", "2", "--arg", "*f32:300:iota", "--arg", "*f32:300:zero", "--arg", "i32:300", "--arg", "f32:2"]
+        self.fails(1, *launch, says=["several kernels"])
+        for warps in ("4", "8"):
+            self.assertIn("compile cached", self.succeeds(*launch, "--num-warps", warps))
+        self.fails(1, *launch, "--num-warps", "2", says=["no kernel 'scale' with num_warps=2"])
+        self.fails(2, *launch, "--num-warps", "4", "--reference", says=["cannot be changed"])
+
     def test_takes_options_from_the_json_beside(self):
         cache = os.path.join(self.folder, "triton", "AB12")
         os.makedirs(cache)

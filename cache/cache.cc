@@ -85,6 +85,10 @@ Settings settings_from_environment() {
   const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), bytes);
   if (!size.empty() && error == std::errc() && end == size.data() + size.size())
     settings.max_bytes = bytes;
+  else if (!size.empty())
+    settings.complaint = "TRITONRT_CACHE_SIZE is '" + size +
+                         "', which is no number of bytes: the limit is " +
+                         std::to_string(kDefaultBytes);
   return settings;
 }
 

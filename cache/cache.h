@@ -30,6 +30,8 @@ struct Settings {
   std::string folder;  // empty: memory only
   std::uint64_t max_bytes = 0;
   Warn warn = {};  // may be empty
+  // What is wrong with where these come from, in one sentence; empty: nothing.
+  std::string complaint = {};
 };
 
 // From TRITONRT_CACHE_DIR, XDG_CACHE_HOME, HOME and TRITONRT_CACHE_SIZE.

@@ -10,9 +10,12 @@ namespace {
 
 cache::Settings settings(const CacheOptions& options) {
   cache::Settings settings = cache::settings_from_environment();
-  if (options.directory) settings.folder = *options.directory;
-  if (options.max_bytes) settings.max_bytes = *options.max_bytes;
   settings.warn = log;
+  if (options.directory) settings.folder = *options.directory;
+  if (options.max_bytes) {
+    settings.max_bytes = *options.max_bytes;
+    settings.complaint.clear();
+  }
   return settings;
 }
 
@@ -31,16 +34,26 @@ cache::Key build_id_key() { return cache::make_key(cache::KeyKind::kBuildId, {})
 
 }  // namespace
 
-Context::Context(const CacheOptions& options)
-    : cache_(cache::native_file_system(), settings(options)),
+Context::Context(const CacheOptions& options) : Context(options, settings(options)) {}
+
+Context::Context(const CacheOptions& options, const cache::Settings& settings)
+    : complaint_(settings.complaint),
+      cache_(cache::native_file_system(), settings),
       compiler_(options.compiler_library ? *options.compiler_library
                                          : library_folder() + "/libtritonrt-compiler.so") {}
 
 std::shared_ptr<Context> Context::current() {
   Current& current = current_context();
-  const std::lock_guard lock(current.mutex);
-  if (current.context == nullptr) current.context = std::make_shared<Context>(CacheOptions());
-  return current.context;
+  std::shared_ptr<Context> fresh;
+  {
+    const std::lock_guard lock(current.mutex);
+    if (current.context != nullptr) return current.context;
+    fresh = std::make_shared<Context>(CacheOptions());
+    current.context = fresh;
+  }
+  // Whoever hears it may use the library.
+  if (!fresh->complaint_.empty()) log(fresh->complaint_);
+  return fresh;
 }
 
 void Context::replace(const CacheOptions& options) {

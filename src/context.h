@@ -67,6 +67,9 @@ class Context {
     }
   };
 
+  Context(const CacheOptions& options, const cache::Settings& settings);
+
+  const std::string complaint_;
   cache::Cache cache_;
   CompilerLibrary compiler_;
   std::once_flag build_id_once_;

@@ -51,10 +51,11 @@ class CpuBound final : public BoundLaunch {
 class MemoryFile {
  public:
   explicit MemoryFile(const std::string& content) {
-#ifdef MFD_EXEC
-    fd_ = memfd_create("tritonrt-kernel", MFD_CLOEXEC | MFD_EXEC);
-    if (fd_ < 0 && errno == EINVAL)
-#endif
+    // Older kernels do not know the flag, and it may be forbidden (vm.memfd_noexec=2): mapping such
+    // a file for execution is still allowed then.
+    constexpr unsigned kExecutable = 0x10;  // MFD_EXEC, which older headers lack
+    fd_ = memfd_create("tritonrt-kernel", MFD_CLOEXEC | kExecutable);
+    if (fd_ < 0 && (errno == EINVAL || errno == EACCES))
       fd_ = memfd_create("tritonrt-kernel", MFD_CLOEXEC);
     std::size_t written = 0;
     while (fd_ >= 0 && written < content.size()) {

@@ -6,6 +6,7 @@
 
 #include "src/cli/commands.h"
 #include "src/cli/output.h"
+#include "tritonrt/log.h"
 
 namespace tritonrt::cli {
 namespace {
@@ -44,9 +45,20 @@ int verify(bool repair) {
   return check.damaged.empty() || repair ? kDone : kFailed;
 }
 
+// Whether no more is left than was asked for.
+int check_left(uint64_t bytes) {
+  const CacheUsage usage = cache_usage();
+  if (usage.bytes <= bytes && cache_stats().errors == 0) return kDone;
+  std::fprintf(stderr, "error: %s are left, %llu bytes\n", entries(usage.entries).c_str(),
+               static_cast<unsigned long long>(usage.bytes));
+  return kFailed;
+}
+
 }  // namespace
 
 int cache(const CacheCommand& command) {
+  set_log_handler(
+      [](const std::string& text) { std::fprintf(stderr, "warning: %s\n", text.c_str()); });
   switch (command.action) {
     case CacheCommand::Action::kStats:
       return stats(command.json);
@@ -54,10 +66,13 @@ int cache(const CacheCommand& command) {
       return verify(command.repair);
     case CacheCommand::Action::kClear:
       clear_cache();
-      return kDone;
-    case CacheCommand::Action::kTrim:
-      trim_cache(command.bytes.value_or(cache_usage().max_bytes));
-      return stats(false);
+      return check_left(0);
+    case CacheCommand::Action::kTrim: {
+      const uint64_t bytes = command.bytes.value_or(cache_usage().max_bytes);
+      trim_cache(bytes);
+      stats(false);
+      return check_left(bytes);
+    }
     case CacheCommand::Action::kExport:
       print(entries(export_cache(command.file)) + "\n");
       return kDone;

@@ -305,6 +305,20 @@ class Running(BundleTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("compile cached", done.stdout)
 
+    def test_runs_where_files_in_memory_cannot_be_executed(self):
+        if os.geteuid() != 0 or shutil.which("unshare") is None:
+            self.skipTest("only root can set it")
+        self.create()
+        self.without_compiler()
+        for level in ("1", "2"):
+            script = f'echo {level} >/proc/sys/vm/memfd_noexec || exit 77; exec "$@"'
+            done = subprocess.run(["unshare", "-pf", "--mount-proc", "sh", "-c", script, "sh", self.binary, "run", self.file, *ADD], env=self.env,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            if done.returncode == 77 or "unshare:" in done.stderr:
+                self.skipTest("this system has no such setting")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("compile cached", done.stdout)
+
     def test_any_arguments_are_right_without_the_compiler(self):
         """A variant for arguments that break every promise comes along."""
         self.create()
@@ -572,6 +586,26 @@ class CacheCommand(BundleTest):
         self.succeeds("cache", "verify", "--repair")
         self.succeeds("cache", "verify")
         self.assertIn("compile compiled", self.succeeds("run", self.ttir, *ADD))
+
+    def test_what_cannot_be_removed_is_told(self):
+        if os.geteuid() != 0 or shutil.which("unshare") is None:
+            self.skipTest("only root can mount")
+        self.succeeds("run", self.ttir, *ADD)
+        cache = self.env["TRITONRT_CACHE_DIR"]
+        for action in (["clear"], ["trim", "0"]):
+            script = f"mount --bind {cache} {cache} && mount -o remount,bind,ro {cache} || exit 77; exec \"$@\""
+            done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", self.binary, "cache", *action], env=self.env, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True)
+            if done.returncode == 77:
+                self.skipTest("mounts are not allowed")
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("Read-only file system", done.stderr)
+            self.assertIn("are left", done.stderr)
+        self.succeeds("cache", "clear")
+
+    def test_a_size_that_is_none_is_told(self):
+        self.assertEqual(json.loads(self.succeeds("cache", "stats", "--json", TRITONRT_CACHE_SIZE="4G"))["max_bytes"], 2 << 30)
+        self.assertIn("'4G', which is no number of bytes", self.tritonrt("cache", "stats", TRITONRT_CACHE_SIZE="4G").stderr)
 
     def test_import_refuses_what_was_not_exported(self):
         self.succeeds("run", self.ttir, *ADD)

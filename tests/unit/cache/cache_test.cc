@@ -111,8 +111,12 @@ TEST(Cache, SettingsComeFromTheEnvironment) {
   setenv("TRITONRT_CACHE_SIZE", "0", 1);
   EXPECT_EQ(settings_from_environment().folder, "/d");
   EXPECT_EQ(settings_from_environment().max_bytes, 0u);
-  setenv("TRITONRT_CACHE_SIZE", "12 apples", 1);
-  EXPECT_EQ(settings_from_environment().max_bytes, std::uint64_t{2} << 30);
+  for (const char* wrong : {"12 apples", "-1", "4G", "99999999999999999999"}) {
+    setenv("TRITONRT_CACHE_SIZE", wrong, 1);
+    const Settings settings = settings_from_environment();
+    EXPECT_EQ(settings.max_bytes, std::uint64_t{2} << 30);
+    EXPECT_NE(settings.complaint.find(wrong), std::string::npos) << settings.complaint;
+  }
   unsetenv("TRITONRT_CACHE_DIR");
   unsetenv("XDG_CACHE_HOME");
   unsetenv("HOME");

@@ -22,7 +22,9 @@ NOT_APPLICABLE = [
     ("test_print[print_no_arg", r"assert False", "counts a scalar's line once for each thread of a GPU"),
     ("", r"KeyError: .*'(ptx|ttgir|llir|cubin|sass|amdgcn|hsaco)'", "looks at a text that only a GPU's compiler makes"),
     ("", r"Torch not compiled with CUDA|No CUDA GPUs are available|Found no NVIDIA driver|CUDA_HOME|libcuda\.so"
-     r"|Cannot access accelerator device|NVIDIA driver", "needs a GPU"),
+     r"|Cannot access accelerator device|NVIDIA driver|exchangeDevice", "needs a GPU"),
+    ("", r"Cannot find ptxas|libtriton_amd_codegen", "makes a GPU's binary"),
+    ("test_triton_reproducer_path", r"assert False", "looks at the pass pipeline of a GPU's compiler"),
     ("", r"module 'torch\.cpu' has no attribute|torch\.cuda", "uses torch's interface to a GPU"),
     ("", r"num_ctas must be 1 on this backend", "needs clusters of thread blocks"),
     ("", r"inline assembly|elementwise_inline_asm", "holds a GPU's assembly"),

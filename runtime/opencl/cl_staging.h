@@ -46,10 +46,6 @@ class ClStaging {
   void read(cl_command_queue queue, bool idle, cl_mem memory, std::size_t offset, char* data,
             std::size_t size);
 
-  // Copies past the caches where that was found to pay.
-  void fill_bytes(char* slot, const char* data, std::size_t size) const;
-  void empty_bytes(char* data, const char* slot, std::size_t size) const;
-
  private:
   // TRITONRT_STAGING_THREADS, _BYTES and _SLOTS (a thread) change them.
   struct Settings {
@@ -69,6 +65,9 @@ class ClStaging {
     std::size_t count;
   };
 
+  // Copies past the caches where that was found to pay.
+  void fill_bytes(char* slot, const char* data, std::size_t size) const;
+  void empty_bytes(char* data, const char* slot, std::size_t size) const;
   // Waits for a slot's copy.
   static cl_int await(Slot& slot);
   Pieces cut(std::size_t size) const;

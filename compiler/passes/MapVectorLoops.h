@@ -79,6 +79,15 @@ protected:
   Values scanStep(const Point &point, mlir::ValueRange carries, mlir::Value first);
   Values scanLanes(Point point);
 
+  /// A maximum, or minimum, that takes no NaN for one: a comparison with what there is so far, from
+  /// infinity on. It is right where it finds anything better than that; else all elements are NaN
+  /// or that infinity, and the exact form tells.
+  struct Straight {
+    mlir::FloatAttr lowest = nullptr;
+    mlir::arith::CmpFPredicate better = mlir::arith::CmpFPredicate::OGT;
+    explicit operator bool() const { return bool(lowest); }
+  };
+  Straight straightForm();
   Values reduceLanes(const Point &point);
   /// Partial sums of `copies` vectors side by side, then their sum.
   Values laneLoopsOf(const Point &point, int64_t copies);
@@ -101,6 +110,8 @@ protected:
   bool rare = false;
   /// Loops with constant bounds are to become straight code.
   bool unrolls = false;
+  /// Are sums combined so?
+  Straight straight = {};
   /// Of each result that is a tensor.
   Values memory;
 };

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
@@ -40,6 +41,8 @@ nests::StartOp startOf(nests::NestOp nest) {
 
 NestMapper::Values NestMapper::initial(int64_t width) {
   auto yield = nest.getBodyBlock().getTerminator();
+  if (straight)
+    return {b.spread(arith::ConstantOp::create(b, straight.lowest), width)};
   Values sums;
   for (const Group &group : groups)
     for (auto [i, result] : llvm::enumerate(group.results)) {
@@ -67,6 +70,10 @@ bool NestMapper::needsFirst() const {
 
 NestMapper::Values NestMapper::combine(const Group &group, ValueRange news, ValueRange accs,
                                        int64_t width, bool later) {
+  if (straight) {
+    Value better = arith::CmpFOp::create(b, straight.better, news.front(), accs.front());
+    return {b.select(better, news.front(), accs.front())};
+  }
   Values arguments(news);
   llvm::append_range(arguments, accs);
   IRMapping known(function.scalars());
@@ -174,8 +181,39 @@ int64_t NestMapper::accumulators() {
   return cost > kCheap ? 1 : std::min(kMost, vectors);
 }
 
+NestMapper::Straight NestMapper::straightForm() {
+  if (groups.size() != 1 || groups.front().results.size() != 1 || nest.getNumResults() != 1)
+    return {};
+  Block &block = groups.front().combine->front();
+  Operation &op = block.front();
+  bool most = isa<arith::MaxNumFOp>(op);
+  // What is done twice must be of no effect.
+  auto harmless = [](Operation &op) { return isMemoryEffectFree(&op) || isa<nests::ReadOp>(op); };
+  if (!llvm::hasSingleElement(block.without_terminator()) || !(most || isa<arith::MinNumFOp>(op)) ||
+      groups.front().neutral.empty() || !llvm::all_of(nest.getBodyBlock(), harmless))
+    return {};
+  auto type = cast<FloatType>(op.getResult(0).getType());
+  if (type.getWidth() < 16) // which may have no infinity
+    return {};
+  return {b.getFloatAttr(type, llvm::APFloat::getInf(type.getFloatSemantics(), most)),
+          most ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT};
+}
+
 NestMapper::Values NestMapper::reduceLanes(const Point &point) {
   int64_t copies = accumulators();
+  if (Straight form = straightForm()) {
+    straight = form;
+    Values found = laneLoopsOf(point, copies);
+    straight = {};
+    Value lowest = arith::ConstantOp::create(b, form.lowest);
+    Value any = arith::CmpFOp::create(b, form.better, found.front(), lowest);
+    return branch(
+        any, typesOf(found), [&] { return found; },
+        [&] {
+          llvm::SaveAndRestore cut(rare, true);
+          return laneLoopsOf(point, copies);
+        });
+  }
   if (!needsFirst())
     return laneLoopsOf(point, copies);
   // Each partial sum starts from its own first vector: there must be enough of them.

@@ -946,3 +946,25 @@ def _into_operand(m, p):
 
 case("product_into_operand", k.product_into_operand, dict(a=("i8", ints(32 * 128, 9, -20, 20)), b=("i8", ints(128 * 32, 10, -20, 20))),
      dict(a="a", b="b", c=At("a", 64)), _into_operand, constexprs=dict(K=128, N=32, STEP=32), note="columns 64 to 95 of a are where c goes")
+
+
+def _extremum_rows():
+    x = floats(8 * 200, 51).reshape(8, 200)
+    inf, nan = np.float32(np.inf), np.float32(np.nan)
+    x[1], x[2], x[3] = -inf, nan, inf
+    x[4], x[5] = nan, nan
+    x[4, 130], x[5, 7] = -inf, inf
+    x[6, ::2] = nan
+    x[7, 0] = nan
+    return x.reshape(-1)
+
+
+def _extremum(reduce):
+    def expect(m, p):
+        m["out"][p[0]] = reduce(m["x"].reshape(8, 200)[p[0]])
+    return expect
+
+
+for name, reduce in (("maximum", np.fmax.reduce), ("minimum", np.fmin.reduce)):
+    case(f"row_{name}", k.row_extremum, dict(x=("fp32", _extremum_rows()), out=("fp32", full(8, -7.0))), dict(x="x", out="out", cols=200), _extremum(reduce), (8, ),
+         dict(LEAST=name == "minimum", BLOCK=256))

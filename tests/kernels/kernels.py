@@ -898,3 +898,15 @@ def product_into_operand(a, b, c, K: tl.constexpr, N: tl.constexpr, STEP: tl.con
         right = tl.load(b + t[:, None] * N + i[None, :])
         acc = tl.dot(left, right, acc, out_dtype=tl.int32)
         tl.store(c + i[:, None] * K + i[None, :], acc.to(tl.int8))
+
+
+@triton.jit
+def row_extremum(x, out, cols, LEAST: tl.constexpr, BLOCK: tl.constexpr):
+    """Of the numbers of a row; a row of NaN alone has none."""
+    row = tl.program_id(0)
+    i = tl.arange(0, BLOCK)
+    v = tl.load(x + row * cols + i, mask=i < cols, other=float("nan"))
+    if LEAST:
+        tl.store(out + row, tl.min(v, axis=0))
+    else:
+        tl.store(out + row, tl.max(v, axis=0))

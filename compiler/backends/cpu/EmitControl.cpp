@@ -39,12 +39,18 @@ unsigned unrollCount(scf::ForOp op) {
   constexpr unsigned kShort = 48, kShortest = 16;
   if (op->hasAttr(mem::kRareAttr))
     return 1;
-  unsigned ops = 0;
+  // Sums of products over four lines at a time: sixteen lines a round come in an order that
+  // prefetching does not follow.
+  constexpr unsigned kManyLoads = 4, kSumOnly = 12;
+  unsigned ops = 0, loads = 0;
   WalkResult walk = op.getBody()->walk([&](Operation *inner) {
     bool isLoop = isa<scf::ForOp, scf::WhileOp>(inner);
+    loads += isa<mem::LoadOp>(inner);
     return isLoop || ++ops > kShort ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return walk.wasInterrupted() ? 1 : ops <= kShortest ? 4 : 2;
+  if (walk.wasInterrupted() || (loads >= kManyLoads && ops > kSumOnly && ops <= kShortest))
+    return 1;
+  return ops <= kShortest ? 4 : 2;
 }
 
 /// Tells LLVM how far to unroll the loop that `branch` closes. Its own choice makes many times the

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: tritonrt-opt %s --split-input-file --tt-to-tile | FileCheck %s
+// RUN: tritonrt-opt %s --split-input-file --tt-to-tile | FileCheck %s --check-prefixes=CHECK,USUAL
+// RUN: tritonrt-opt %s --split-input-file --tt-to-tile=generic=true | FileCheck %s --check-prefixes=CHECK,GENERIC
 
 // Checked dimensions are clipped on both sides, and padding is what is read there.
 // CHECK-LABEL: func.func @block_pointer
@@ -25,10 +26,12 @@ tt.func public @block_pointer(%x: !tt.ptr<f16>, %m: i64, %k: i64, %r: i32) {
 
 // -----
 
-// A descriptor checks every dimension; the host's own are followed by shape and strides.
+// A descriptor checks every dimension; the host's own are followed by shape and strides. The last
+// stride is 1, but in the variant for launches that keep no promises.
 // CHECK-LABEL: func.func @descriptors
 // CHECK-SAME: (%[[X:[a-z0-9]*]]: !mem.ptr<global>, %[[D:[a-z0-9]*]]: !mem.ptr<global>, %[[S0:[a-z0-9]*]]: i32, %[[S1:[a-z0-9]*]]: i32, %[[T0:[a-z0-9]*]]: i64, %[[T1:[a-z0-9]*]]: i64, %[[I:[a-z0-9]*]]: i32)
-// CHECK: tile.load %{{.*}} strides(%[[T0]], %[[T1]]) box({{.*}}) {boxDims = array<i64: 0, 1>, root = 1 : i64
+// USUAL: tile.load %{{.*}} strides(%[[T0]]) box({{.*}}) {boxDims = array<i64: 0, 1>, root = 1 : i64, staticStrides = array<i64: {{-[0-9]+}}, 1>
+// GENERIC: tile.load %{{.*}} strides(%[[T0]], %[[T1]]) box({{.*}}) {boxDims = array<i64: 0, 1>, root = 1 : i64
 // CHECK: tile.store %{{.*}} box({{.*}}) {boxDims = array<i64: 0, 1>, root = 0 : i64, staticStrides = array<i64: 64, 1>
 tt.func public @descriptors(%x: !tt.ptr<f32>, %d: !tt.tensordesc<8x16xf32>, %s0: i32, %s1: i32, %t0: i64, %t1: i64, %i: i32) {
   %c0 = arith.constant 0 : i32

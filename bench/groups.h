@@ -9,6 +9,8 @@ void register_vadd();
 void register_softmax();
 void register_layernorm();
 void register_matmul();
+void register_attention();
+void register_kernel_set();
 void register_launch();
 void register_graph();
 void register_pool();

@@ -14,6 +14,19 @@ extern const char kSoftmax4096Text[];
 extern const char kLayerNorm1024Text[];
 extern const char kMatmulF32Text[];
 extern const char kLaunchStoreText[];
+extern const char kExpText[];
+extern const char kGeluText[];
+extern const char kDropoutText[];
+extern const char kRmsNorm1024Text[];
+extern const char kRowSum1024Text[];
+extern const char kRowArgmax1024Text[];
+extern const char kCumsumRows1024Text[];
+extern const char kEmbeddingText[];
+extern const char kTransposeText[];
+extern const char kHistogramAtomicText[];
+extern const char kHistogramBlockText[];
+extern const char kAttentionFullText[];
+extern const char kAttentionCausalText[];
 // The BLOCK that vector_add was specialised for.
 inline constexpr int kVectorAddBlock = 1024;
 // The tile of C, square, that a program of matmul_f32 makes.

@@ -14,6 +14,8 @@ int main(int argc, char** argv) {
   tritonrt::bench::register_softmax();
   tritonrt::bench::register_layernorm();
   tritonrt::bench::register_matmul();
+  tritonrt::bench::register_attention();
+  tritonrt::bench::register_kernel_set();
   tritonrt::bench::register_launch();
   tritonrt::bench::register_graph();
   tritonrt::bench::register_pool();

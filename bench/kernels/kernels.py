@@ -73,3 +73,155 @@ def matmul_masked(a, b, c, M, N, K, a_m, a_k, b_k, b_n, c_m, c_n, BM: tl.constex
         pb += BK * b_k
     inside = (rm[:, None] < M) & (rn[None, :] < N)
     tl.store(c + rm[:, None] * c_m + rn[None, :] * c_n, acc.to(c.dtype.element_ty), mask=inside)
+
+
+@triton.jit
+def exp_map(x, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    live = at < n
+    tl.store(out + at, tl.exp(tl.load(x + at, mask=live)), mask=live)
+
+
+@triton.jit
+def gelu_tanh(x, out, n, BLOCK: tl.constexpr):
+    """0.5 v (1 + tanh(u)) with 0.5 (1 + tanh(u)) = 1 / (1 + exp(-2u)): core Triton only."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    live = at < n
+    v = tl.load(x + at, mask=live)
+    u = 0.7978845608028654 * (v + 0.044715 * v * v * v)
+    tl.store(out + at, v / (1.0 + tl.exp(-2.0 * u)), mask=live)
+
+
+@triton.jit
+def dropout_rand(x, out, n, p, seed, BLOCK: tl.constexpr):
+    """One Philox call per element."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    live = at < n
+    v = tl.load(x + at, mask=live)
+    keep = tl.rand(seed, at) >= p
+    tl.store(out + at, tl.where(keep, v / (1.0 - p), 0.0), mask=live)
+
+
+@triton.jit
+def rms_norm(x, weight, out, x_row, cols, eps, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    col = tl.arange(0, BLOCK)
+    live = col < cols
+    v = tl.load(x + row * x_row + col, mask=live, other=0.0).to(tl.float32)
+    rstd = tl.rsqrt(tl.sum(v * v, axis=0) / cols + eps)
+    w = tl.load(weight + col, mask=live).to(tl.float32)
+    tl.store(out + row * x_row + col, v * rstd * w, mask=live)
+
+
+@triton.jit
+def row_sum(x, out, x_row, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    col = tl.arange(0, BLOCK)
+    v = tl.load(x + row * x_row + col, mask=col < cols, other=0.0)
+    tl.store(out + row, tl.sum(v, axis=0))
+
+
+@triton.jit
+def row_argmax(x, out, x_row, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    col = tl.arange(0, BLOCK)
+    v = tl.load(x + row * x_row + col, mask=col < cols, other=-float("inf"))
+    tl.store(out + row, tl.argmax(v, axis=0))
+
+
+@triton.jit
+def cumsum_rows(x, out, x_row, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    col = tl.arange(0, BLOCK)
+    live = col < cols
+    v = tl.load(x + row * x_row + col, mask=live, other=0.0)
+    tl.store(out + row * x_row + col, tl.cumsum(v, axis=0), mask=live)
+
+
+@triton.jit
+def embedding(index, table, out, count, width, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    """out[i, :] = table[index[i], :], ROWS rows per program; 64-bit indices."""
+    r = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    c = tl.arange(0, BLOCK)
+    which = tl.load(index + r, mask=r < count, other=0)
+    inside = (r[:, None] < count) & (c[None, :] < width)
+    v = tl.load(table + which[:, None] * width + c[None, :], mask=inside)
+    tl.store(out + r[:, None] * width + c[None, :], v, mask=inside)
+
+
+@triton.jit
+def transpose(x, out, rows, cols, BLOCK_R: tl.constexpr, BLOCK_C: tl.constexpr):
+    r = tl.program_id(0) * BLOCK_R + tl.arange(0, BLOCK_R)
+    c = tl.program_id(1) * BLOCK_C + tl.arange(0, BLOCK_C)
+    tile = tl.load(x + r[:, None] * cols + c[None, :], mask=(r[:, None] < rows) & (c[None, :] < cols))
+    tl.store(out + c[:, None] * rows + r[None, :], tl.trans(tile), mask=(c[:, None] < cols) & (r[None, :] < rows))
+
+
+@triton.jit
+def histogram_atomic(x, counts, n, BLOCK: tl.constexpr):
+    """One global atomic per element: heavy contention."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    live = at < n
+    tl.atomic_add(counts + tl.load(x + at, mask=live, other=0), 1, mask=live)
+
+
+@triton.jit
+def histogram_block(x, counts, n, BINS: tl.constexpr, BLOCK: tl.constexpr):
+    """A histogram per block (tt.histogram), then one atomic per bin."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    live = at < n
+    part = tl.histogram(tl.load(x + at, mask=live, other=0), BINS, mask=live)
+    tl.atomic_add(counts + tl.arange(0, BINS), part)
+
+
+@triton.jit
+def _online_step(score, top, total, acc, v):
+    """Folds one block of scores (base-2 logarithms) and values into the running softmax."""
+    new_top = tl.maximum(top, tl.max(score, axis=1))
+    p = tl.exp2(score - new_top[:, None])
+    fade = tl.exp2(top - new_top)
+    total = total * fade + tl.sum(p, axis=1)
+    acc = tl.dot(p.to(v.dtype), v, acc * fade[:, None], input_precision="ieee")
+    return new_top, total, acc
+
+
+@triton.jit
+def attention_pointers(q, k, v, out, lse, scale, q_z, q_h, q_s, k_z, k_h, k_s, v_z, v_h, v_s, o_z, o_h, o_s, H, S,
+                       D: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, CAUSAL: tl.constexpr):
+    """Axis 0 of the grid: blocks of BM queries; axis 1: batch * heads. Blocks of keys that need no mask first."""
+    z = tl.program_id(1) // H
+    h = tl.program_id(1) % H
+    rm = tl.program_id(0) * BM + tl.arange(0, BM)
+    rn = tl.arange(0, BN)
+    rd = tl.arange(0, D)
+    tq = tl.load(q + z * q_z + h * q_h + rm[:, None] * q_s + rd[None, :], mask=rm[:, None] < S, other=0.0)
+    pk = k + z * k_z + h * k_h + rn[None, :] * k_s + rd[:, None]
+    pv = v + z * v_z + h * v_h + rn[:, None] * v_s + rd[None, :]
+    to_log2 = scale * 1.4426950408889634
+    top = tl.full((BM, ), -float("inf"), dtype=tl.float32)
+    total = tl.zeros((BM, ), dtype=tl.float32)
+    acc = tl.zeros((BM, D), dtype=tl.float32)
+    if CAUSAL:
+        whole = tl.program_id(0) * BM // BN * BN
+        end = tl.minimum(tl.program_id(0) * BM + BM, S)
+    else:
+        whole = S // BN * BN
+        end = S
+    for begin in range(0, whole, BN):
+        tk = tl.load(pk + begin * k_s)
+        tv = tl.load(pv + begin * v_s)
+        score = tl.dot(tq, tk, input_precision="ieee") * to_log2
+        top, total, acc = _online_step(score, top, total, acc, tv)
+    for begin in range(whole, end, BN):
+        n = begin + rn
+        tk = tl.load(pk + begin * k_s, mask=n[None, :] < S, other=0.0)
+        tv = tl.load(pv + begin * v_s, mask=n[:, None] < S, other=0.0)
+        seen = n[None, :] < S
+        if CAUSAL:
+            seen = seen & (n[None, :] <= rm[:, None])
+        score = tl.where(seen, tl.dot(tq, tk, input_precision="ieee") * to_log2, -float("inf"))
+        top, total, acc = _online_step(score, top, total, acc, tv)
+    acc = acc / total[:, None]
+    po = out + z * o_z + h * o_h + rm[:, None] * o_s + rd[None, :]
+    tl.store(po, acc.to(out.dtype.element_ty), mask=rm[:, None] < S)
+    tl.store(lse + tl.program_id(1) * S + rm, (top + tl.log2(total)) * 0.6931471805599453, mask=rm < S)

@@ -103,7 +103,7 @@ void DiskTier::failed(const char* action, const std::string& path, const std::er
 }
 
 bool DiskTier::is_ours(const FileInfo& info) const {
-  return info.owner == files_.user() && !info.others_write;
+  return info.owner == files_.user() && !info.others_write && !info.group_writes;
 }
 
 std::string DiskTier::folder_of(const Key& key) const {
@@ -167,7 +167,7 @@ bool DiskTier::publish(const Key& key, std::string_view content, bool durable) {
 
 void DiskTier::put(const Key& key, std::string_view payload, bool durable) {
   if (!enabled()) return;
-  put_file(key, file_content(key, payload), durable);
+  (void)put_file(key, file_content(key, payload), durable);
 }
 
 bool DiskTier::put_file(const Key& key, std::string_view content, bool durable) {
@@ -180,7 +180,7 @@ bool DiskTier::put_file(const Key& key, std::string_view content, bool durable) 
     // Too much by far for a small cache, where the count that then follows is cheap.
     std::vector<File> one;
     list(folder, one);
-    left_ = left_of(max_bytes_, 2 * kFolders * bytes_of(one));
+    left_ = left_of(max_bytes_, std::uint64_t{2} * kFolders * bytes_of(one));
     looked_ = true;
   }
   std::uint64_t& left = content.size() <= left_ ? left_ : left_in_[folder & ~(group_ - 1)];

@@ -177,6 +177,7 @@ FileInfo file_info(const struct stat& status) {
   info.used_ns = std::int64_t{status.st_mtim.tv_sec} * 1000000000 + status.st_mtim.tv_nsec;
   info.owner = status.st_uid;
   info.others_write = (status.st_mode & S_IWOTH) != 0;
+  info.group_writes = (status.st_mode & S_IWGRP) != 0;
   return info;
 }
 

@@ -19,6 +19,7 @@ struct FileInfo {
   std::int64_t used_ns = 0;  // when it was last written or touched
   std::uint32_t owner = 0;
   bool others_write = false;  // anybody may write to it
+  bool group_writes = false;
 };
 
 // What the system tells of a file.

@@ -131,12 +131,13 @@ class Folders(CacheTest):
         self.assertIn("compile compiled", done.stdout)
         self.assertIn("of others", self.as_nobody("cache", "verify").stdout)
 
-    def test_entries_that_anybody_may_write_are_not_loaded(self):
+    def test_entries_that_others_may_write_are_not_loaded(self):
         self.run_add()
-        for path in self.entries():
-            os.chmod(path, 0o666)
-        self.run_add()
-        self.run_add(expect="cached")
+        for mode in (0o666, 0o660, 0o602):
+            for path in self.entries():
+                os.chmod(path, mode)
+            self.run_add()
+            self.run_add(expect="cached")
 
     def test_another_users_folder(self):
         self.run_add()

@@ -113,7 +113,7 @@ class TestLaunch:
         if self.case["note"]:
             entry["note"] = self.case["note"]
         with open(os.path.join(self.folder, "case.json"), "w") as file:
-            json.dump(entry, file, indent=1)
+            json.dump(entry, file, indent=1, default=str)
             file.write("\n")
         return dict(name=self.case["name"], dir="cases/" + self.case["name"], group="tests", kernel=kernel, triton_version=triton_text.VERSION,
                     reference="numpy", grid=list(self.case["grid"]), ops=sorted(ops))

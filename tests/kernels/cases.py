@@ -968,3 +968,5 @@ def _extremum(reduce):
 for name, reduce in (("maximum", np.fmax.reduce), ("minimum", np.fmin.reduce)):
     case(f"row_{name}", k.row_extremum, dict(x=("fp32", _extremum_rows()), out=("fp32", full(8, -7.0))), dict(x="x", out="out", cols=200), _extremum(reduce), (8, ),
          dict(LEAST=name == "minimum", BLOCK=256))
+
+import language_cases  # noqa: E402,F401 it adds to CASES

@@ -190,6 +190,13 @@ LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, 
 // !tt.tensordesc
 //===----------------------------------------------------------------------===//
 
+static Type signless(Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
+  return integer ? IntegerType::get(type.getContext(), integer.getWidth()) : type;
+}
+
+Type TensorDescType::getElementType() const { return signless(getStatedType()); }
+
 Type TensorDescType::parse(AsmParser &parser) {
   SMLoc where = parser.getCurrentLocation();
   SmallVector<int64_t> shape;
@@ -218,21 +225,22 @@ void TensorDescType::print(AsmPrinter &printer) const {
   printer << "<";
   for (int64_t size : getShape())
     printer << size << "x";
-  printer << getElementType();
+  printer << getStatedType();
   if (getLayout())
     printer << ", " << getLayout();
   printer << ">";
 }
 
 LogicalResult TensorDescType::verify(function_ref<InFlightDiagnostic()> emitError,
-                                     ArrayRef<int64_t> shape, Type element, Attribute) {
+                                     ArrayRef<int64_t> shape, Type stated, Attribute) {
+  Type element = signless(stated);
   if (shape.empty() || shape.size() > 5)
     return emitError() << "a tensor descriptor has 1 to 5 dimensions, got " << shape.size();
   for (int64_t size : shape)
     if (size <= 0 || size > kMaxTensorElements || (size & (size - 1)))
       return emitError() << "a descriptor's block has sizes that are powers of two, got " << size;
   if (!isIntType(element) && !isFloatType(element))
-    return emitError() << "a tensor descriptor holds integers or floats, got " << element;
+    return emitError() << "a tensor descriptor holds integers or floats, got " << stated;
   return success();
 }
 

@@ -32,9 +32,10 @@ def Tt_TensorDescType : Tt_TypeDef<"TensorDesc", "tensordesc"> {
   let summary = "describes a tensor in memory from which blocks of one shape are moved";
   let description = [{
     `!tt.tensordesc<16x32xf32>`, with a layout `!tt.tensordesc<16x32xf32, #layout>`; before 3.8
-    `!tt.tensordesc<tensor<16x32xf32>>`.
+    `!tt.tensordesc<tensor<16x32xf32>>`. Integers may be stated as signed (`si32`) or unsigned
+    (`ui32`), which tells what a minimum or maximum is; blocks hold signless ones.
   }];
-  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$statedType,
                         "::mlir::Attribute":$layout);
   let builders = [
     TypeBuilderWithInferredContext<(ins "::llvm::ArrayRef<int64_t>":$shape,
@@ -45,6 +46,8 @@ def Tt_TensorDescType : Tt_TypeDef<"TensorDesc", "tensordesc"> {
   ];
   let skipDefaultBuilders = 1;
   let extraClassDeclaration = [{
+    /// The type of the elements of blocks.
+    ::mlir::Type getElementType() const;
     /// The type of one block.
     ::mlir::RankedTensorType getBlockType() const {
       return ::mlir::RankedTensorType::get(getShape(), getElementType());

@@ -128,16 +128,18 @@ LogicalResult Translator::translateDescriptorReduce(tt::DescriptorReduceOp op) {
   Value value = data(op.getSrc());
   auto type = cast<RankedTensorType>(value.getType());
   bool isFloat = isa<FloatType>(type.getElementType());
+  bool isUnsigned =
+      cast<tt::TensorDescType>(op.getDesc().getType()).getStatedType().isUnsignedInteger();
   mem::AtomicKind kind;
   switch (op.getKind()) {
   case tt::DescriptorReduceKind::Add:
     kind = isFloat ? mem::AtomicKind::FAdd : mem::AtomicKind::Add;
     break;
   case tt::DescriptorReduceKind::Min:
-    kind = mem::AtomicKind::Min;
+    kind = isUnsigned ? mem::AtomicKind::UMin : mem::AtomicKind::Min;
     break;
   case tt::DescriptorReduceKind::Max:
-    kind = mem::AtomicKind::Max;
+    kind = isUnsigned ? mem::AtomicKind::UMax : mem::AtomicKind::Max;
     break;
   case tt::DescriptorReduceKind::And:
     kind = mem::AtomicKind::And;

@@ -110,7 +110,12 @@ tt.func public @atomics(%p: !tt.ptr<i32>, %a: i32, %m: i1, %t: i64) {
 
 // CHECK-LABEL: tt.func public @blocks
 tt.func public @blocks(%p: !tt.ptr<f32>, %n: i32, %s: i64, %v: tensor<16x16xf32>, %rows: tensor<32xi32>,
-                       %d1: !tt.tensordesc<1x32xf32>, %raw: !tt.ptr<i8>) {
+                       %d1: !tt.tensordesc<1x32xf32>, %raw: !tt.ptr<i8>,
+                       %signed: !tt.tensordesc<4xsi32>, %unsigned: !tt.tensordesc<tensor<4xui8>>) {
+  // CHECK: tt.descriptor_load %{{.*}}[%{{.*}}] : !tt.tensordesc<4xsi32> -> tensor<4xi32>
+  %si = tt.descriptor_load %signed[%n] : !tt.tensordesc<4xsi32> -> tensor<4xi32>
+  // CHECK: tt.descriptor_load %{{.*}}[%{{.*}}] : !tt.tensordesc<4xui8> -> tensor<4xi8>
+  %ui = tt.descriptor_load %unsigned[%n] : !tt.tensordesc<tensor<4xui8>> -> tensor<4xi8>
   // CHECK: %[[B:.*]] = tt.make_tensor_ptr %arg0, [%arg2, %arg2], [%arg2, %arg2], [%arg1, %arg1] {order = array<i32: 1, 0>} : <tensor<16x16xf32>>
   %b = tt.make_tensor_ptr %p, [%s, %s], [%s, %s], [%n, %n] {order = array<i32: 1, 0>} : <tensor<16x16xf32>>
   // CHECK: tt.advance %[[B]], [%arg1, %arg1] : <tensor<16x16xf32>>

@@ -516,6 +516,41 @@ TEST_P(LanguageTest, ReductionsIntoDescribedTensors) {
   EXPECT_EQ(reduced("add", "f32", 1.5f, 2.5f), 4.0f);
 }
 
+TEST_P(LanguageTest, BlockPointersMoveAndAreChecked) {
+  // 5 rows of 11 columns in blocks of 4 x 8, from (-1, -3) on, three blocks a row.
+  const std::string body = R"(
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %three = arith.constant 3 : i32
+    %across = arith.constant 8 : i32
+    %row = arith.constant -1 : i32
+    %column = arith.constant -3 : i32
+    %step = arith.constant 1 : i64
+    %rows = arith.constant 5 : i64
+    %columns = arith.constant 11 : i64
+    %twice = arith.constant dense<2.0> : tensor<4x8xf32>
+    %from = tt.make_tensor_ptr %x, [%rows, %columns], [%columns, %step], [%row, %column] {order = array<i32: 1, 0>} : <tensor<4x8xf32>>
+    %to = tt.make_tensor_ptr %o, [%rows, %columns], [%columns, %step], [%row, %column] {order = array<i32: 1, 0>} : <tensor<4x8xf32>>
+    %f:2 = scf.for %i = %zero to %three step %one iter_args(%a = %from, %b = %to) -> (!tt.ptr<tensor<4x8xf32>>, !tt.ptr<tensor<4x8xf32>>)  : i32 {
+      %v = tt.load %a {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<4x8xf32>>
+      %w = arith.mulf %v, %twice : tensor<4x8xf32>
+      tt.store %b, %w {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<4x8xf32>>
+      %c = tt.advance %a, [%zero, %across] : <tensor<4x8xf32>>
+      %d = tt.advance %b, [%zero, %across] : <tensor<4x8xf32>>
+      scf.yield %c, %d : !tt.ptr<tensor<4x8xf32>>, !tt.ptr<tensor<4x8xf32>>
+    }
+)";
+  std::vector<float> x(55);
+  for (int i = 0; i < 55; ++i) x[i] = 1.5f + static_cast<float>(i);
+  std::vector<float> expected(55, -1.0f);
+  for (int i = 0; i < 33; ++i) expected[i] = 2 * x[i];  // rows 0 to 2
+  Buffer in = buffer(x), out = buffer(std::vector<float>(55, -1.0f));
+  Stream stream(device_);
+  kernel("%x: !tt.ptr<f32>, %o: !tt.ptr<f32>", body).launch(stream, {1}, in, out);
+  stream.synchronize();
+  EXPECT_EQ(values<float>(out), expected);
+}
+
 TEST_P(LanguageTest, DivisionNeverTraps) {
   const std::string body = R"(
     %q = arith.divsi %x, %y : tensor<64xi32>

@@ -141,7 +141,7 @@ std::optional<Value> StripSlicer::chunksPay(OpBuilder &b) {
     return Value();
   // Rows that are loaded as they are come from the cache as well as from a buffer, unless they lie
   // such powers of two apart that they take each other's places there.
-  constexpr int64_t kCollide = 4096;
+  constexpr int64_t kCollide = 8192;
   Location loc = loop.getLoc();
   Value all;
   for (const Stage &stage : operands) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: tritonrt-opt "--pass-pipeline=builtin.module(func.func(strip-mine{disjoint=true},cse))" %s | FileCheck %s
 
-// Rows of B that lie 4096 bytes apart or a multiple of that are copied; others are read where they are.
+// Rows of B that lie 8192 bytes apart or a multiple of that are copied; others are read where they are.
 // CHECK-LABEL: func.func @stride
 // CHECK: %[[BYTES:.*]] = arith.muli %arg4, %c4_i64
-// CHECK: %[[REST:.*]] = arith.andi %[[BYTES]], %c4095_i64
+// CHECK: %[[REST:.*]] = arith.andi %[[BYTES]], %c8191_i64
 // CHECK: %[[COLLIDE:.*]] = arith.cmpi eq, %[[REST]], %c0_i64
 // CHECK: scf.if %[[COLLIDE]] {
 // CHECK: tile.store {{.*}} root = -2

@@ -117,12 +117,12 @@ __kernel void attention(__global const float16 *q, __global const float16 *k,
 Step prepare_opencl(PeerDevice which, bool causal) {
   const OpenClPeer& peer = opencl_peer(which);
   const cl::Buffer out = peer.output(kElements), lse = peer.output(kRows);
-  const std::string source = "#define SEQ 1024\n#define CAUSAL " +
-                             std::string(causal ? "1" : "0") + "\n" + kRowPerItem;
-  const Step step = peer.step(peer.build(source, "attention"),
-                              {peer.input(kQ, kElements), peer.input(kK, kElements),
-                               peer.input(kV, kElements), out, lse},
-                              kRows, 64);
+  const std::string source =
+      "#define SEQ 1024\n#define CAUSAL " + std::string(causal ? "1" : "0") + "\n" + kRowPerItem;
+  const Step step = peer.step(
+      peer.build(source, "attention"),
+      {peer.input(kQ, kElements), peer.input(kK, kElements), peer.input(kV, kElements), out, lse},
+      kRows, 64);
   step();
   check(peer.reader(out), peer.reader(lse), causal);
   return step;

@@ -73,7 +73,8 @@ Item map_item(const std::string& group, const char* text,
           [peer](const Buffers& m) { peer(data<float>(m[0]), output<float>(m), kMapped); },
           [expected](const Buffers& m) {
             for (int64_t i = 0; i < kMapped; ++i)
-              check_value(i, output<float>(m)[i], expected(double{data<float>(m[0])[i]}), 1e-5, 1e-6);
+              check_value(i, output<float>(m)[i], expected(double{data<float>(m[0])[i]}), 1e-5,
+                          1e-6);
           }};
 }
 
@@ -154,31 +155,30 @@ void check_cumsum(int64_t row, const float* x, const float* got) {
 
 std::vector<Item> row_items() {
   const auto cols = static_cast<int32_t>(kCols);
-  return {row_item<float>(
-              "rmsnorm", kRmsNorm1024Text, kRowElements, true, {cols, cols, kEps},
-              [](const Buffers& m) {
-                clang_rms_norm(data<float>(m[0]), data<float>(m[1]), output<float>(m), kRows, kCols,
-                               kEps);
-              },
-              check_rms_norm),
-          row_item<float>(
-              "rowsum", kRowSum1024Text, kRows, false, {cols, cols},
-              [](const Buffers& m) {
-                clang_row_sum(data<float>(m[0]), output<float>(m), kRows, kCols);
-              },
-              check_sum),
-          row_item<int32_t>(
-              "argmax", kRowArgmax1024Text, kRows, false, {cols, cols},
-              [](const Buffers& m) {
-                clang_argmax(data<float>(m[0]), output<int32_t>(m), kRows, kCols);
-              },
-              check_argmax),
-          row_item<float>(
-              "cumsum", kCumsumRows1024Text, kRowElements, false, {cols, cols},
-              [](const Buffers& m) {
-                clang_cumsum(data<float>(m[0]), output<float>(m), kRows, kCols);
-              },
-              check_cumsum)};
+  return {
+      row_item<float>(
+          "rmsnorm", kRmsNorm1024Text, kRowElements, true, {cols, cols, kEps},
+          [](const Buffers& m) {
+            clang_rms_norm(data<float>(m[0]), data<float>(m[1]), output<float>(m), kRows, kCols,
+                           kEps);
+          },
+          check_rms_norm),
+      row_item<float>(
+          "rowsum", kRowSum1024Text, kRows, false, {cols, cols},
+          [](const Buffers& m) {
+            clang_row_sum(data<float>(m[0]), output<float>(m), kRows, kCols);
+          },
+          check_sum),
+      row_item<int32_t>(
+          "argmax", kRowArgmax1024Text, kRows, false, {cols, cols},
+          [](const Buffers& m) {
+            clang_argmax(data<float>(m[0]), output<int32_t>(m), kRows, kCols);
+          },
+          check_argmax),
+      row_item<float>(
+          "cumsum", kCumsumRows1024Text, kRowElements, false, {cols, cols},
+          [](const Buffers& m) { clang_cumsum(data<float>(m[0]), output<float>(m), kRows, kCols); },
+          check_cumsum)};
 }
 
 Item embedding_item() {
@@ -225,27 +225,26 @@ Item transpose_item() {
 }
 
 Item histogram_item(const std::string& group, const char* text) {
-  return {group + "/cpu/" + std::to_string(kCounted),
-          Work::bytes(kCounted * 4),
-          text,
-          Grid(kCounted / 1024),
-          [](const Device& device) {
-            Buffers memory{numbers<int32_t>(device, kCounted, kBins), Buffer(device, kBins * 4)};
-            memory.back().fill("\0", 1, kBins * 4);
-            return memory;
-          },
-          {static_cast<int32_t>(kCounted)},
-          [](const Buffers& m) {
-            clang_histogram(data<int32_t>(m[0]), output<int32_t>(m), kCounted);
-          },
-          [](const Buffers& m) {
-            std::vector<int32_t> counts(kBins);
-            for (int64_t i = 0; i < kCounted; ++i)
-              ++counts[static_cast<size_t>(data<int32_t>(m[0])[i])];
-            for (int64_t b = 0; b < kBins; ++b)
-              check_value(b, static_cast<float>(output<int32_t>(m)[b]),
-                          double{static_cast<float>(counts[static_cast<size_t>(b)])}, 0, 0);
-          }};
+  return {
+      group + "/cpu/" + std::to_string(kCounted),
+      Work::bytes(kCounted * 4),
+      text,
+      Grid(kCounted / 1024),
+      [](const Device& device) {
+        Buffers memory{numbers<int32_t>(device, kCounted, kBins), Buffer(device, kBins * 4)};
+        memory.back().fill("\0", 1, kBins * 4);
+        return memory;
+      },
+      {static_cast<int32_t>(kCounted)},
+      [](const Buffers& m) { clang_histogram(data<int32_t>(m[0]), output<int32_t>(m), kCounted); },
+      [](const Buffers& m) {
+        std::vector<int32_t> counts(kBins);
+        for (int64_t i = 0; i < kCounted; ++i)
+          ++counts[static_cast<size_t>(data<int32_t>(m[0])[i])];
+        for (int64_t b = 0; b < kBins; ++b)
+          check_value(b, static_cast<float>(output<int32_t>(m)[b]),
+                      double{static_cast<float>(counts[static_cast<size_t>(b)])}, 0, 0);
+      }};
 }
 
 Step prepare_tritonrt(const Item& item) {

@@ -182,7 +182,10 @@ int64_t NestMapper::accumulators() {
 }
 
 NestMapper::Straight NestMapper::straightForm() {
-  if (groups.size() != 1 || groups.front().results.size() != 1 || nest.getNumResults() != 1)
+  // Long rows wait for memory instead, and the exact form would stand there twice.
+  constexpr int64_t kLong = 512;
+  if (groups.size() != 1 || groups.front().results.size() != 1 || nest.getNumResults() != 1 ||
+      nest.getDomain()[plan.lane] > kLong)
     return {};
   Block &block = groups.front().combine->front();
   Operation &op = block.front();

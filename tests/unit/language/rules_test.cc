@@ -107,19 +107,18 @@ class Combining : public RulesTest {
                        "xi32>\n    %c1 = tt.expand_dims %c0 {axis = 0 : i32} : tensor<" +
                        std::to_string(columns) + "xi32> -> tensor<1x" + std::to_string(columns) +
                        "xi32>\n    %c = tt.broadcast %c1 : tensor<1x" + std::to_string(columns) +
-                       "xi32> -> tensor<" + shape +
-                       "xi32>\n    %at = arith.addi %r, %c : tensor<" + shape + "xi32>\n" +
-                       "    %ns = tt.splat %n : i32 -> tensor<" + shape +
+                       "xi32> -> tensor<" + shape + "xi32>\n    %at = arith.addi %r, %c : tensor<" +
+                       shape + "xi32>\n" + "    %ns = tt.splat %n : i32 -> tensor<" + shape +
                        "xi32>\n    %m = arith.cmpi slt, %c, %ns : tensor<" + shape +
                        "xi32>\n    %two = arith.constant dense<2> : tensor<" + shape + "xi32>\n" +
                        pointers("x", shape) + pointers("y", shape);
     for (const char* name : {"x", "y"})
       body += std::string("    %") + name + "v = tt.load %" + name + "p, %m, %two : tensor<" +
               shape + "x!tt.ptr<i32>>\n";
-    body += "    %t:2 = \"tt.reduce\"(%xv, %yv) <{axis = " + std::to_string(axis) +
-            " : i32}> ({" + kProduct + "      tt.reduce.return %a, %b : i32, i32\n    }) : (tensor<" +
-            shape + "xi32>, tensor<" + shape + "xi32>) -> (tensor<" + keeps + "i32>, tensor<" +
-            keeps + "i32>)\n    %k = tt.make_range {end = " + std::to_string(kept) +
+    body += "    %t:2 = \"tt.reduce\"(%xv, %yv) <{axis = " + std::to_string(axis) + " : i32}> ({" +
+            kProduct + "      tt.reduce.return %a, %b : i32, i32\n    }) : (tensor<" + shape +
+            "xi32>, tensor<" + shape + "xi32>) -> (tensor<" + keeps + "i32>, tensor<" + keeps +
+            "i32>)\n    %k = tt.make_range {end = " + std::to_string(kept) +
             " : i32, start = 0 : i32} : tensor<" + keeps + "i32>\n";
     for (int result : {0, 1}) {
       const std::string name = result == 0 ? "oa" : "ob";
@@ -153,8 +152,8 @@ class Combining : public RulesTest {
       a[i] = static_cast<std::int32_t>(sum[0]);
       b[i] = static_cast<std::int32_t>(sum[1]);
     }
-    const std::string where = shape + " axis " + std::to_string(axis) + " to " +
-                              std::to_string(live);
+    const std::string where =
+        shape + " axis " + std::to_string(axis) + " to " + std::to_string(live);
     EXPECT_EQ(values(oa), a) << where;
     EXPECT_EQ(values(ob), b) << where;
   }

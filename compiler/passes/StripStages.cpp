@@ -134,11 +134,25 @@ void StripSlicer::planStages() {
   turnsInChunk = std::max<int64_t>(kChunkBytes / bytes, 1);
 }
 
+/// The end of the box of a load along dim `d`, or null.
+static Value endOf(Value loaded, int64_t d) {
+  auto load = loaded.getDefiningOp<tile::LoadOp>();
+  if (!load)
+    return {};
+  auto dims = load.getBoxDims();
+  auto it = llvm::find(dims, d);
+  return it == dims.end() ? Value() : load.getHi()[it - dims.begin()];
+}
+
 std::optional<Value> StripSlicer::chunksPay(OpBuilder &b) {
   if (operands.empty())
     return std::nullopt;
   if (ops.size() == 1)
     return Value();
+  // Operands that end at places of their own along K need masks wherever they are read.
+  for (auto dot : loop.getBody()->getOps<tt::DotOp>())
+    if (endOf(dot.getA(), 1) != endOf(dot.getB(), 0))
+      return Value();
   // Rows that are loaded as they are come from the cache as well as from a buffer, unless they lie
   // such powers of two apart that they take each other's places there.
   constexpr int64_t kCollide = 8192;

@@ -188,8 +188,7 @@ std::string printed(ModuleOp module) {
   return text;
 }
 
-/// What a mapped kernel costs its device besides arithmetic, as one line. A mapping that changes
-/// the layout of values between work-items counts how often in the attribute `tritonrt.converts`.
+/// What a mapped kernel costs its device besides arithmetic, as one line.
 std::string mappedSummary(ModuleOp mapped) {
   int64_t items = 1, local = 0, barriers = 0, converts = 0;
   for (auto func : mapped.getOps<func::FuncOp>()) {
@@ -199,7 +198,7 @@ std::string mappedSummary(ModuleOp mapped) {
     };
     items = std::max(items, attr("tritonrt.work_items", 1));
     local += attr("tritonrt.local_bytes", 0);
-    converts += attr("tritonrt.converts", 0);
+    converts += attr(kConvertsAttr, 0);
     func.walk([&](mem::BarrierOp) { ++barriers; });
   }
   return llvm::formatv("work_items={0} local_bytes={1} barriers={2} converts={3}\n", items, local,

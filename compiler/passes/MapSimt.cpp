@@ -61,6 +61,7 @@ Value SimtMapper::placeFor(Value old) {
   int64_t element = mem::elementBytes(type);
   if (auto held = placement.heldBits(old))
     return allocate(element << held->size(), mem::Space::Scratch);
+  ++converts;
   return allocate(type.getNumElements() * element, mem::Space::Local);
 }
 
@@ -324,7 +325,10 @@ struct MapSimtPass : PassWrapper<MapSimtPass, OperationPass<ModuleOp>> {
       auto to = cast<func::FuncOp>(from->cloneWithoutRegions());
       from->getBlock()->getOperations().insert(Block::iterator(from), to);
       to->setAttr("tritonrt.work_items", mlir::Builder(&getContext()).getI64IntegerAttr(items));
-      LogicalResult mapped = mapvector::SimtMapper(from, to, options).run();
+      mapvector::SimtMapper mapper(from, to, options);
+      LogicalResult mapped = mapper.run();
+      to->setAttr(kConvertsAttr,
+                  mlir::Builder(&getContext()).getI64IntegerAttr(mapper.conversions()));
       from.erase();
       if (failed(mapped))
         return signalPassFailure();

@@ -38,6 +38,8 @@ public:
   Tile tileAt(mlir::Value old, mlir::Value memory) const override {
     return {memory, {}, placement.heldBits(old)};
   }
+  /// Tiles that go through local memory because other items read them than make them.
+  int64_t conversions() const { return converts; }
   int64_t divisorOf(mlir::Value old) override { return facts.divisor(old); }
 
 protected:
@@ -66,6 +68,7 @@ private:
   Facts facts;
   SimtTiles placement;
   mlir::Value itemId;
+  int64_t converts = 0;
   /// Of loops whose turn has looked at the stop word, where the answer lies.
   llvm::DenseMap<mlir::Operation *, mlir::Value> polled;
 };

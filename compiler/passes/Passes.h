@@ -91,6 +91,9 @@ struct SimtOptions {
   bool straightCode = true;
 };
 
+/// Counts, on a mapped function, the values whose layout changes between work-items.
+inline constexpr llvm::StringLiteral kConvertsAttr = "tritonrt.converts";
+
 /// Marks a load that is made where it stands, not where it is first used.
 inline constexpr llvm::StringLiteral kEarlyAttr = "tritonrt.early";
 

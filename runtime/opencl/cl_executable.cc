@@ -2,6 +2,7 @@
 
 #include "runtime/opencl/cl_executable.h"
 
+#include <bit>
 #include <set>
 #include <utility>
 
@@ -116,7 +117,10 @@ void ClExecutable::check_limits() const {
   if (work_items_ > items)
     throw Error(ErrorCode::kUnsupported,
                 "kernel '" + name_ + "' needs work-groups of " + std::to_string(work_items_) +
-                    " items; '" + device_->info().name + "' has at most " + std::to_string(items));
+                    " items; '" + device_->info().name + "' has at most " + std::to_string(items) +
+                    (items < 32 ? ""
+                                : ", as num_warps=" + std::to_string(std::bit_floor(items) / 32) +
+                                      " asks for"));
 }
 
 void ClExecutable::lay_out() {

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""conformance.py TRITONRT DEVICE FOLDER [--mapping M] [--jobs N] [--mesh-mapping M] [--exact-memory]
+"""conformance.py TRITONRT DEVICE FOLDER [--mapping M] [--jobs N] [--mesh-mapping M] [--num-warps N]
+    [--exact-memory]
 
 Replays every launch of FOLDER (index.json, case.json) on DEVICE, each in a process of its own. All are required but those
 named below, of which it tells how many pass. Exit 77 where FOLDER or DEVICE is absent."""
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,6 +24,22 @@ def listed(folder):
     """The names of the launches that index.json lists."""
     with open(os.path.join(folder, "index.json")) as file:
         return {entry["name"] for entry in json.load(file)["cases"]}
+
+
+def with_warps(folder, count, copy):
+    """The launches of `folder` for `count` warps a program, in `copy`."""
+    with open(os.path.join(folder, "index.json")) as file:
+        index = json.load(file)
+    for entry in index["cases"]:
+        source, made = os.path.join(folder, entry["dir"]), os.path.join(copy, entry["dir"])
+        shutil.copytree(source, made)
+        with open(os.path.join(source, "case.json")) as file:
+            case = json.load(file)
+        with open(os.path.join(made, "case.json"), "w") as file:
+            json.dump(dict(case, num_warps=count), file)
+    with open(os.path.join(copy, "index.json"), "w") as file:
+        json.dump(index, file)
+    return copy
 
 
 def present(tritonrt, device):
@@ -41,6 +59,7 @@ def main():
     parser.add_argument("--mapping", help="in place of the device's own")
     parser.add_argument("--jobs", default="2")
     parser.add_argument("--mesh-mapping")
+    parser.add_argument("--num-warps", type=int, help="in place of the launches' own")
     parser.add_argument("--exact-memory", action="store_true", help="as of `tritonrt replay`")
     options = parser.parse_args()
     if not os.path.exists(os.path.join(options.folder, "index.json")):
@@ -55,7 +74,8 @@ def main():
 
     with tempfile.TemporaryDirectory() as scratch:
         report = os.path.join(scratch, "report.json")
-        command = [options.tritonrt, "replay", "--isolate", "--jobs", options.jobs, "--device", options.device, "--json", report, options.folder]
+        folder = with_warps(os.path.abspath(options.folder), options.num_warps, os.path.join(scratch, "launches")) if options.num_warps else options.folder
+        command = [options.tritonrt, "replay", "--isolate", "--jobs", options.jobs, "--device", options.device, "--json", report, folder]
         if options.mesh_mapping:
             command += ["--mesh-mapping", options.mesh_mapping]
         if options.exact_memory:

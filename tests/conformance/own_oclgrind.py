@@ -25,6 +25,9 @@ LOCKED = {
 # Too many programs for a simulator, and run with few of them.
 LARGE = {"count_under_lock_4096": "count_under_lock_6", "add_under_lock_1024": "add_under_lock_6"}
 
+# Oclgrind 21.10 makes 255 of a one where clang has made `zext` of an `and` of vectors of bits: of these launches only accesses count.
+WRONG_VALUES = {"count_numbers_i32", "count_numbers_i8"}
+
 HEAD = re.compile(r"^[A-Z].*", re.MULTILINE)
 GLOBAL_RACE = re.compile(r"^(Read-write|Write-write) data race at global memory")
 IGNORED = re.compile(r"^Oclgrind: \d+ errors generated")
@@ -56,7 +59,7 @@ def run(options, name):
             with open(log, errors="replace") as file:
                 text = file.read()
     wrong = findings(text, name in LOCKED)
-    if done.returncode != 0:
+    if done.returncode != 0 and not (name in WRONG_VALUES and "differ)" in done.stdout):
         wrong += done.stdout.strip().splitlines()[-3:] or [f"exit {done.returncode}"]
     return wrong
 
@@ -75,7 +78,7 @@ def main():
         return 77
     with open(os.path.join(options.folder, "index.json")) as file:
         names = [entry["name"] for entry in json.load(file)["cases"]]
-    unknown = {*LOCKED, *LOCKED.values(), *LARGE, *LARGE.values(), *options.names} - set(names)
+    unknown = {*LOCKED, *LOCKED.values(), *LARGE, *LARGE.values(), *WRONG_VALUES, *options.names} - set(names)
     if unknown:
         print("no such launches:", ", ".join(sorted(unknown)))
         return 1

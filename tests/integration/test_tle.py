@@ -108,6 +108,32 @@ tt.func public @k(%x: !tt.ptr<i32>, %n: i32) {
   tt.return
 }
 """
+# Program p sums 128 numbers p + 1 times, then all meet. With several work-items a program each sum takes barriers.
+UNEQUAL = """
+tt.func public @k(%x: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %id = tt.get_program_id x : i32
+  %trips = arith.addi %id, %one : i32
+  %lanes = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
+  %base = tt.splat %x : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>>
+  %at = tt.addptr %base, %lanes : tensor<128x!tt.ptr<i32>>, tensor<128xi32>
+  %total = scf.for %i = %zero to %trips step %one iter_args(%before = %zero) -> (i32) : i32 {
+    %v = tt.load %at : tensor<128x!tt.ptr<i32>>
+    %s = "tt.reduce"(%v) <{axis = 0 : i32}> ({
+    ^bb0(%a: i32, %b: i32):
+      %c = arith.addi %a, %b : i32
+      tt.reduce.return %c : i32
+    }) : (tensor<128xi32>) -> i32
+    %after = arith.addi %before, %s : i32
+    scf.yield %after : i32
+  }
+  dsa.distributed_barrier
+  %place = tt.addptr %out, %id : !tt.ptr<i32>, i32
+  tt.store %place, %total : !tt.ptr<i32>
+  tt.return
+}
+"""
 
 
 def numbers(path, letter):
@@ -162,6 +188,16 @@ class RawTest(support.CommandTest):
 
 
 class MeshTest(support.CommandTest):
+    @unittest.skipUnless(support.with_opencl(), "built without OpenCL")
+    def test_programs_share_a_group_only_where_all_reach_each_barrier(self):
+        out = os.path.join(self.folder, "out.npy")
+        call = ["run", self.write("k.ttir", UNEQUAL), "--device", support.OPENCL, "--grid", "4", "--mesh", "4", "--mesh-mapping", "group", "--arg",
+                "*i32:128:iota", "--arg", f"*i32:4:zero:out={out}"]
+        self.fails(1, *call, "--mapping", "simt", says=["must reach each barrier equally often, and this kernel's do not"])
+        # One work-item a program sums without barriers.
+        self.succeeds(*call, "--mapping", "vector")
+        self.assertEqual(numbers(out, "i"), [(p + 1) * sum(range(128)) for p in range(4)])
+
     def test_the_example_multiplies_from_a_bundle(self):
         example = os.path.join(support.BUILD, "bin", "shift_gemm")
         if not os.path.exists(example):

@@ -825,10 +825,11 @@ def arg_extrema_rows(x, top_at, low_at, R: tl.constexpr, C: tl.constexpr):
 
 @triton.jit
 def turn_twice(x, N: tl.constexpr):
-    """Two transpositions of a large tile, one after the other, in place."""
+    """Two transpositions of a large tile in place, one after the other, the second with rows and columns in turned roles."""
     at = tl.arange(0, N)[:, None] * N + tl.arange(0, N)[None, :]
+    turned = tl.arange(0, N)[:, None] + tl.arange(0, N)[None, :] * N
     tl.store(x + at, tl.trans(tl.load(x + at)) + 1)
-    tl.store(x + at, tl.trans(tl.load(x + at)) * 2)
+    tl.store(x + turned, tl.trans(tl.load(x + turned)) * 2)
 
 
 @triton.jit

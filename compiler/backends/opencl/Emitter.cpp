@@ -24,6 +24,8 @@ constexpr int64_t kPrivateBytes = 64 << 10;
 constexpr int64_t kLargestStackBytes = 2 << 20;
 /// Processors keep the arrays of all work-items of a group on one stack.
 constexpr int64_t kLargestGroupBytes = 6 << 20;
+/// Of the largest num_warps that may be asked for.
+constexpr int64_t kMostItems = 64 * kWarp;
 constexpr size_t kLongestName = 24;
 
 bool isName(llvm::StringRef text) {
@@ -376,6 +378,25 @@ static int64_t bytesAttr(func::FuncOp func, llvm::StringRef name) {
   return attr ? attr.getInt() : 0;
 }
 
+/// An error at the largest buffer of those that `counts` picks, which has the line of a tile.
+static InFlightDiagnostic tooMuch(func::FuncOp func,
+                                  llvm::function_ref<bool(mem::AllocOp)> counts) {
+  mem::AllocOp largest;
+  for (auto alloc : func.getOps<mem::AllocOp>())
+    if (counts(alloc) && (!largest || alloc.getBytes() > largest.getBytes()))
+      largest = alloc;
+  return largest && lineOf(largest.getLoc()) ? largest.emitError() : func.emitError();
+}
+
+/// What would fit: buffers grow with tiles.
+static std::string smallerTiles(int64_t needed, int64_t room) {
+  if (room <= 0)
+    return "none would fit";
+  return "tiles of 1/" +
+         std::to_string(llvm::PowerOf2Ceil(llvm::divideCeil(needed, std::max<int64_t>(room, 1)))) +
+         " of the elements would fit";
+}
+
 /// Arrays of the work-items' own: devices take them from registers, and what does not fit there
 /// from memory, up to a limit.
 LogicalResult Emitter::checkOwnStorage(func::FuncOp func) const {
@@ -385,10 +406,30 @@ LogicalResult Emitter::checkOwnStorage(func::FuncOp func) const {
   int64_t most = features.isCpu ? kLargestGroupBytes / items : kPrivateBytes;
   if (bytes <= most)
     return success();
-  int64_t warps = llvm::divideCeil(items * bytes, most * 32);
-  return func.emitError() << "the kernel keeps " << bytes
-                          << " bytes in each work-item; the device has room for " << most
-                          << ", which " << llvm::PowerOf2Ceil(warps) << " warps would fit";
+  // More items have less each to keep; where they share one stack, that does not help.
+  int64_t more = items * llvm::PowerOf2Ceil(llvm::divideCeil(bytes, most));
+  std::string warps = !features.isCpu && more <= std::min(features.mostItems, kMostItems)
+                          ? "num_warps=" + std::to_string(more / kWarp) + " or "
+                          : "";
+  return tooMuch(func, [](mem::AllocOp alloc) { return alloc.getOwn(); })
+         << "the kernel keeps " << bytes << " bytes in each of " << items
+         << " work-items; the device has room for " << most << ", which " << warps
+         << smallerTiles(bytes, most);
+}
+
+/// How many programs a group of a mesh may hold besides is checked at the launch.
+LogicalResult Emitter::checkGroup(func::FuncOp func) const {
+  int64_t items = std::max<int64_t>(bytesAttr(func, "tritonrt.work_items"), 1);
+  if (items <= features.mostItems)
+    return success();
+  int64_t warps = features.mostItems / kWarp;
+  return func.emitError() << "the kernel needs work-groups of " << items
+                          << " work-items (num_warps=" << items / kWarp
+                          << "); the device has at most " << features.mostItems << ", which "
+                          << (warps
+                                  ? "num_warps=" + std::to_string(llvm::bit_floor(uint64_t(warps)))
+                                  : std::string("the vector mapping"))
+                          << " would fit";
 }
 
 /// Scratch that fits a thread's stack is private; more goes to local memory, which a program with
@@ -396,20 +437,30 @@ LogicalResult Emitter::checkOwnStorage(func::FuncOp func) const {
 LogicalResult Emitter::declareStorage(func::FuncOp func) {
   int64_t scratch = bytesAttr(func, "tritonrt.scratch_bytes");
   int64_t local = bytesAttr(func, "tritonrt.local_bytes");
+  if (failed(checkGroup(func)))
+    return failure();
   if (isMeshKernel(func)) {
     declareMeshStorage(func, scratch, local);
     localSize = local;
     return success();
   }
+  auto isIn = [](mem::Space space) {
+    return [space](mem::AllocOp alloc) {
+      return !alloc.getOwn() && alloc.getType().getSpace() == space;
+    };
+  };
   scratchIsLocal = scratch > kPrivateBytes && scratch + local <= features.localBytes;
   if (scratch > kLargestStackBytes && !scratchIsLocal)
-    return func.emitError() << "the kernel needs " << scratch
-                            << " bytes of memory a program; the device has " << features.localBytes
-                            << " bytes of local memory";
+    return tooMuch(func, isIn(mem::Space::Scratch))
+           << "the kernel needs " << scratch << " bytes of memory a program; the device has "
+           << kLargestStackBytes << " of private and " << features.localBytes
+           << " of local memory, which "
+           << smallerTiles(scratch, std::max<int64_t>(kLargestStackBytes, features.localBytes));
   localSize = local + (scratchIsLocal ? scratch : 0);
   if (localSize > features.localBytes)
-    return func.emitError() << "the kernel needs " << localSize
-                            << " bytes of local memory; the device has " << features.localBytes;
+    return tooMuch(func, isIn(mem::Space::Local))
+           << "the kernel needs " << localSize << " bytes of local memory; the device has "
+           << features.localBytes << ", which " << smallerTiles(localSize, features.localBytes);
   if (failed(checkOwnStorage(func)))
     return failure();
   if (scratch)

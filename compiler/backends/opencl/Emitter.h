@@ -147,6 +147,7 @@ private:
   void takeStopWord(std::string &parameters, std::string &fields);
   mlir::LogicalResult declareStorage(mlir::func::FuncOp func);
   mlir::LogicalResult checkOwnStorage(mlir::func::FuncOp func) const;
+  mlir::LogicalResult checkGroup(mlir::func::FuncOp func) const;
   mlir::LogicalResult emitOp(mlir::Operation *op);
   static bool isMeshKernel(mlir::func::FuncOp func);
   void beginMesh(mlir::func::FuncOp func, std::string &parameters);

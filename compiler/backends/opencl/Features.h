@@ -18,6 +18,8 @@ struct Features {
   bool fp16;
   bool int64Atomics;
   int64_t localBytes;
+  /// Work-items of a group.
+  int64_t mostItems;
   /// Arrays of work-items are volatile: the driver mixes up values that it carries in registers
   /// from one side of a barrier to the other (Intel's for processors, 2026.22).
   bool keepsOwnInMemory;

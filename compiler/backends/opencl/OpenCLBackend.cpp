@@ -14,6 +14,7 @@ Features::Features(const KeyValues &target)
     : isCpu(target.get("type", "cpu") == "cpu"), fp64(target.getFlag("fp64", false)),
       fp16(target.getFlag("fp16", false)), int64Atomics(target.getFlag("int64_atomics", false)),
       localBytes(target.getInt("local_bytes", 32 << 10)),
+      mostItems(target.getInt("max_work_group", int64_t{1} << 30)),
       keepsOwnInMemory(isCpu && target.get("shuffle") == "intel"),
       vectorBytes(4 * target.getInt("width_float", isCpu ? 16 : 1)) {}
 

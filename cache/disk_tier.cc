@@ -151,8 +151,10 @@ bool DiskTier::publish(const Key& key, std::string_view content, bool durable) {
                                 std::string(kTempSuffix);
   std::error_code error = files_.write_new(temporary, content, durable);
   // A process of the same number died here, in another process namespace or before a restart.
-  if (error == std::errc::file_exists && !(error = files_.remove(temporary)))
-    error = files_.write_new(temporary, content, durable);
+  if (error == std::errc::file_exists) {
+    error = files_.remove(temporary);
+    if (!error) error = files_.write_new(temporary, content, durable);
+  }
   if (error) {
     failed("write", temporary, error);
     return false;

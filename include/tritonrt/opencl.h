@@ -14,11 +14,13 @@
 #include "tritonrt/export.h"
 #include "tritonrt/stream.h"
 
+// OpenCL's own names. NOLINTBEGIN(bugprone-reserved-identifier)
 struct _cl_context;
 struct _cl_device_id;
 struct _cl_command_queue;
 struct _cl_mem;
 struct _cl_event;
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace tritonrt::opencl {
 

@@ -94,7 +94,8 @@ std::string describe(const BundleKernel& kernel) {
         (i == 0 ? "" : ", ") + kernel.signature[i].type + " " +
         (kernel.signature[i].name.empty() ? "arg" + std::to_string(i) : kernel.signature[i].name);
   line += ")  id " + kernel.id + "  num_warps " + std::to_string(kernel.options.num_warps);
-  for (const auto& [name, value] : kernel.constexprs) line += "  " + name + "=" + value;
+  for (const auto& [name, value] : kernel.constexprs)
+    line.append("  ").append(name).append("=").append(value);
   std::set<std::string> targets;
   for (const BundleVariant& v : kernel.variants) targets.insert(v.target);
   line += "  code:";

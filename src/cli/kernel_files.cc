@@ -84,6 +84,7 @@ std::vector<BundleSource> search(const fs::path& folder, const KernelOptions& gi
       files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   std::vector<BundleSource> sources;
+  sources.reserve(files.size());
   for (const fs::path& file : files) sources.push_back(from_ttir(file, given));
   return sources;
 }

@@ -29,7 +29,8 @@ LogicalResult reportCycle(ArrayRef<Frame> stack, tt::FuncOp target, tt::CallOp c
   for (const Frame &frame : llvm::make_range(first, stack.end()))
     names.push_back(("@" + tt::FuncOp(frame.function).getName()).str());
   names.push_back(("@" + target.getName()).str());
-  return call.emitError() << "recursive call: " << llvm::join(names, " -> ");
+  return call.emitError() << "recursive call: " << llvm::join(names, " -> ")
+                          << "; write it as a loop";
 }
 
 } // namespace

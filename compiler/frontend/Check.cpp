@@ -95,7 +95,8 @@ LogicalResult OpCheck::checkOp(Operation *op) const {
                            << "' stands in a tle.dsl_region, which holds ops of the LLVM dialect";
   }
   if (!isKnownOp(op) && !foreign.contains(op->getName().getDialectNamespace()))
-    return op->emitError() << "op '" << op->getName() << "' is not supported";
+    return op->emitError() << "op '" << op->getName() << "' is not supported"
+                           << "; kernels hold ops of tt, arith, math, scf and cf";
   for (Type type : op->getResultTypes())
     if (failed(checkType(op, type)))
       return failure();

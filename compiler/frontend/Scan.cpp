@@ -129,8 +129,8 @@ private:
         return fail(offset, "a tensor has a dimension of size 0");
       if (tooLarge || size > uint64_t(tt::kMaxTensorElements) ||
           (elements *= size) > uint64_t(tt::kMaxTensorElements))
-        return fail(begin - 7,
-                    "a tensor has more than " + llvm::Twine(tt::kMaxTensorElements) + " elements");
+        return fail(begin - 7, "a tensor has more than " + llvm::Twine(tt::kMaxTensorElements) +
+                                   " elements; use smaller blocks");
     }
   }
 

@@ -8,7 +8,9 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <new>
+#include <string>
 
 #include "src/cli/cache_line.h"
 #include "src/cli/commands.h"
@@ -283,9 +285,34 @@ bool has_position(const std::string& message) {
   return first_line.find(": error: ") != std::string::npos;
 }
 
+// Of a message FILE:LINE:COL: error: ..., the line of the file and a mark below the column; nothing
+// where there is no such line. Of long lines a part, and of control characters none.
+std::string shown_line(const std::string& message) {
+  constexpr std::size_t kMost = 120;
+  const std::string first = message.substr(0, message.find('\n'));
+  const std::size_t end = first.find(": error: ");
+  const std::size_t column_at = first.rfind(':', end - 1);
+  if (end == std::string::npos || column_at == std::string::npos || column_at == 0) return "";
+  const std::size_t line_at = first.rfind(':', column_at - 1);
+  if (line_at == std::string::npos) return "";
+  const std::size_t line = std::strtoul(first.c_str() + line_at + 1, nullptr, 10);
+  std::size_t column = std::strtoul(first.c_str() + column_at + 1, nullptr, 10);
+  std::ifstream file(first.substr(0, line_at));
+  std::string text;
+  for (std::size_t i = 0; i < line; ++i)
+    if (!std::getline(file, text)) return "";
+  if (line == 0 || column == 0 || column > text.size() + 1) return "";
+  const std::size_t begin = column > kMost ? column - kMost / 2 : 0;
+  text = text.substr(begin, kMost);
+  column -= begin;
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == 127) c = ' ';
+  return "\n  " + text + "\n  " + std::string(column - 1, ' ') + "^";
+}
+
 int report(const std::string& message, int exit_code) {
   const char* prefix = has_position(message) ? "" : "error: ";
-  std::fprintf(stderr, "%s%s\n", prefix, message.c_str());
+  std::fprintf(stderr, "%s%s%s\n", prefix, message.c_str(), shown_line(message).c_str());
   return exit_code;
 }
 

@@ -29,7 +29,8 @@ FailureOr<Element> elementOf(Emitter &e, Operation *op, Type type) {
     if (!e.features.int64Atomics)
       return op->emitError() << "an atomic on " << type
                              << " needs cl_khr_int64_base_atomics and "
-                                "cl_khr_int64_extended_atomics, which the device does not have";
+                                "cl_khr_int64_extended_atomics, which the device does not "
+                                "have; use 32 bits, or the device cpu";
     e.requireExtension("cl_khr_int64_base_atomics");
     e.requireExtension("cl_khr_int64_extended_atomics");
   }

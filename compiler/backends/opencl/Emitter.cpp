@@ -111,7 +111,7 @@ static std::string whyNot(Type type, const Features &features) {
   std::string name;
   llvm::raw_string_ostream(name) << type;
   if (element.isF64() && !features.fp64)
-    return name + " needs cl_khr_fp64, which the device does not have";
+    return name + " needs cl_khr_fp64, which the device does not have; use f32, or the device cpu";
   if (element.isF16() && !features.fp16)
     return name + " needs cl_khr_fp16, which the device does not have";
   return "OpenCL C has no type for " + name;

@@ -162,6 +162,7 @@ std::string describeMesh(ModuleOp mapped) {
                                                                     {"mesh_grid", 0},
                                                                     {"mesh_alike", 1},
                                                                     {"mesh_groups", 0},
+                                                                    {"mesh_local", 0},
                                                                     {"mesh_split", 0}})
       os << name << "=" << number(name, otherwise) << "\n";
     os << "max_shard=" << int64_t(number("max_shard", -1)) << "\n";

@@ -172,6 +172,8 @@ Metadata Metadata::parse(std::string_view text) {
       m.mesh_alike = value == "1";
     else if (key == "mesh_groups")
       m.mesh_groups = number<std::uint32_t>(value, line);
+    else if (key == "mesh_local")
+      m.mesh_local = number<std::uint64_t>(value, line);
     else if (key == "mesh_split")
       m.mesh_split = number<std::uint64_t>(value, line);
     else if (key == "max_shard")

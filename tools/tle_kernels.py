@@ -125,7 +125,7 @@ class Builder:
 
     def summed(self, end, step, first, kind, body):
         """A loop that carries one tensor, which `body` makes of the index and itself."""
-        low, high, by = self.const(0), self.const(end), self.const(step)
+        low, high, by = self.const(0), self.const(end) if isinstance(end, int) else end, self.const(step)
         self.count += 1
         result, index, carried = f"%s{self.count}", f"%i{self.count}", f"%c{self.count}"
         self.line(f"{result} = scf.for {index} = {low} to {high} step {by} iter_args({carried} = {first}) -> ({kind})  : i32 {{")
@@ -286,6 +286,9 @@ def reduce_scatter(length, tiles, element="f32"):
 KERNELS = {f.__name__: f for f in (shift_gemm, cannon_gemm, all_gather, reduce_scatter)}
 
 
+DTYPES = {"float16": "fp16", "float32": "fp32", "float64": "fp64", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64"}
+
+
 class Cases:
     """Launches in the form that `tritonrt replay` reads."""
 
@@ -300,8 +303,8 @@ class Cases:
         values = self.random.uniform(-1, 1, shape)
         return values.astype(self.np.float16 if element == "f16" else self.np.float32)
 
-    def add(self, name, text, entry, mesh, inputs, output, expected, rtol, atol):
-        """The buffers are the kernel's parameters in order; `output` is the last one's content before."""
+    def add(self, name, text, entry, mesh, inputs, output, expected, rtol, atol, grid=None, scalars=()):
+        """The buffers are the kernel's parameters in order, `output` is the last one's content before; i32 scalars follow."""
         np = self.np
         folder = os.path.join(self.folder, name)
         os.makedirs(folder)
@@ -309,16 +312,16 @@ class Cases:
             file.write(text)
         buffers, args = [], []
         for i, array in enumerate([*inputs, output]):
-            kind = "fp16" if array.dtype == np.float16 else "fp32"
-            buffer = {"id": f"b{i}", "dtype": kind, "npy_dtype": "f2" if kind == "fp16" else "f4", "numel": int(array.size), "file": f"b{i}.in.npy"}
+            kind = DTYPES[array.dtype.name]
+            buffer = {"id": f"b{i}", "dtype": kind, "npy_dtype": array.dtype.str[1:], "numel": int(array.size), "file": f"b{i}.in.npy"}
             np.save(os.path.join(folder, buffer["file"]), array.ravel())
             if i == len(inputs):
                 buffer |= {"expected": f"b{i}.out.npy", "rtol": rtol, "atol": atol, "reference": "numpy"}
                 np.save(os.path.join(folder, buffer["expected"]), expected.astype(array.dtype).ravel())
             buffers.append(buffer)
             args.append({"name": f"b{i}", "kind": "pointer", "dtype": "*" + kind, "buffer": f"b{i}", "offset_bytes": 0})
-        programs = int(np.prod(mesh))
-        case = {"schema": 1, "name": name, "group": "mesh", "ttir": "kernel.ttir", "entry": entry, "grid": [programs, 1, 1], "cooperative": True,
+        args += [{"name": f"s{i}", "kind": "scalar", "dtype": "i32", "value": value} for i, value in enumerate(scalars)]
+        case = {"schema": 1, "name": name, "group": "mesh", "ttir": "kernel.ttir", "entry": entry, "grid": grid or [int(np.prod(mesh)), 1, 1], "cooperative": True,
                 "mesh": mesh, "args": args, "buffers": buffers, "num_warps": 4, "num_stages": 1}
         with open(os.path.join(folder, "case.json"), "w", encoding="utf-8") as file:
             json.dump(case, file, indent=1)

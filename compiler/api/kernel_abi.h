@@ -88,15 +88,21 @@ typedef int32_t (*trt_entry_fn)(const uint64_t *args, int64_t begin, int64_t end
  * (1 for those it lacks). With per_group above 1 it is the number of programs that wait for each
  * other, else all groups of a batch must run at the same time.
  *
+ * With TRITONRT_MESH_LOCAL defined for the driver's build, what the mesh reaches is in local
+ * memory, mesh_local bytes a program beside its local_bytes; per_group is above 1 or all there is,
+ * and the first memory is for a program's own.
+ *
  * With TRITONRT_MESH_SPLIT defined for the driver's build, the text of a kernel of meshes is
  * another kernel of that name, whose programs need not run at the same time. It is enqueued again
  * and again, turn after turn, with a group a program; in each turn a program runs up to its next
  * barrier, if those that it waits for had come before the turn, until all programs have ended. A
  * program's memory has mesh_split bytes and is kept from turn to turn, as are the counters. It
  * takes three more arguments: a `__global uint *` to a copy of the counters made before the turn; a
- * `__global uint *` to three words, zero at first: how many turns programs have taken, how many of
- * them have ended, and the number of an op that one waits at; and a `uint`, 0 in the first turn. */
+ * `__global uint *` to four words, zero at first: how many turns programs have taken, how many of
+ * them have ended, the number of an op that one waits at, and the turn in which the last one ended;
+ * and a `uint`, the turn's number from 0 on. */
 #define TRITONRT_MESH_SPLIT "TRITONRT_MESH_SPLIT"
+#define TRITONRT_MESH_LOCAL "TRITONRT_MESH_LOCAL"
 
 /* A kernel with `report=` lines (tt.print, tt.assert) takes two more parameters after its own: a
  * pointer to a report buffer, aligned to 16, and an i32 that its records name the kernel by.
@@ -137,6 +143,7 @@ typedef struct trt_report_record {
  *   mesh_grid=0|1           1: programs of several meshes wait for each other
  *   mesh_alike=0|1          1: all programs reach each barrier equally often
  *   mesh_groups=N           OpenCL: rows of counters that resident groups meet at
+ *   mesh_local=N            OpenCL: bytes of local memory that replace mesh_bytes, 0: none can
  *   mesh_split=N            OpenCL: mesh_bytes of the kernel split at its barriers, 0: it cannot be
  *   access=N LINE OP        for each access that reports itself: its number, line and name
  *   max_shard=N             the largest constant rank that the kernel names, -1 if none

@@ -203,11 +203,15 @@ struct FlattenBranchesPass : PassWrapper<FlattenBranchesPass, OperationPass<func
   }
   void runOnOperation() override {
     if (!getOperation().isDeclaration())
-      Flattener(&getContext()).visit(getOperation().getBody().front());
+      flattenBranches(getOperation());
   }
 };
 
 } // namespace
+
+void flattenBranches(func::FuncOp func) {
+  Flattener(func.getContext()).visit(func.getBody().front());
+}
 
 std::unique_ptr<Pass> createFlattenBranchesPass() {
   return std::make_unique<FlattenBranchesPass>();

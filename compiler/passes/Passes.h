@@ -129,6 +129,8 @@ std::unique_ptr<mlir::Pass> createBranchExitsPass();
 /// loop has `kRunsAttr` and runs at least one. Loops that wait (scf.while) look at nothing where
 /// their branch is not taken.
 std::unique_ptr<mlir::Pass> createFlattenBranchesPass();
+/// The same at once.
+void flattenBranches(mlir::func::FuncOp func);
 /// Marks an scf.for whose first turn always runs.
 inline constexpr llvm::StringLiteral kRunsAttr = "tritonrt.runs";
 
@@ -142,6 +144,10 @@ struct PlaceBuffersOptions {
   bool ownInMesh = false;
 };
 std::unique_ptr<mlir::Pass> createPlaceBuffersPass(const PlaceBuffersOptions &options = {});
+/// On packed storage: what a mesh reaches is local memory, as the programs of one work-group may
+/// have it. Fails, with the function in pieces and nothing said, where pointers into it meet
+/// others.
+mlir::LogicalResult moveMeshToLocal(mlir::func::FuncOp function);
 
 /// `pack-storage`: gives every mem.alloc its offset, sharing bytes between lifetimes that do not
 /// meet, and sets `tritonrt.scratch_bytes` and `tritonrt.local_bytes` on the function. In kernels
@@ -154,9 +160,11 @@ std::unique_ptr<mlir::Pass> createPackStoragePass(int64_t localBytes = 0);
 /// and again and runs each program up to its next barrier each time. What it keeps in between lies
 /// behind what the mesh reaches: `tritonrt.mesh_bytes` grows.
 std::unique_ptr<mlir::Pass> createSplitAtBarriersPass();
-/// The same at once. Fails, with the function in pieces and nothing said, where a barrier stands in
-/// an op of another dialect or a pointer into local memory outlives one.
-mlir::LogicalResult splitAtBarriers(mlir::func::FuncOp func);
+/// The same at once; `chained` where the states shall be branches in a row, in a loop that surely
+/// runs, as `flatten-branches` takes them, not the cases of a switch. Fails, with the function in
+/// pieces and nothing said, where a barrier stands in an op of another dialect or a pointer into
+/// local memory outlives one.
+mlir::LogicalResult splitAtBarriers(mlir::func::FuncOp func, bool chained = false);
 
 /// What a target can do with a float format.
 enum class FloatSupport {

@@ -33,7 +33,7 @@ FailureOr<SmallVector<Value>> handedOn(OpOperand &use) {
   if (isa<mem::LoadOp, mem::StoreOp, mem::GatherOp, mem::ScatterOp, mem::AtomicRMWOp,
           mem::AtomicCASOp, mem::AtomicLoadOp, mem::AtomicStoreOp>(user))
     return SmallVector<Value>();
-  if (isa<mem::OffsetOp, arith::SelectOp>(user))
+  if (isa<mem::OffsetOp, mem::RemoteOp, arith::SelectOp>(user))
     return SmallVector<Value>{user->getResult(0)};
   unsigned number = use.getOperandNumber();
   auto loop = dyn_cast<scf::ForOp>(user);
@@ -65,6 +65,29 @@ LogicalResult retypePointer(Value pointer, Type type) {
 }
 
 namespace {
+
+/// Pointers of two spaces cannot meet in one value.
+LogicalResult checkSpaces(func::FuncOp function) {
+  WalkResult walked = function.walk([](Operation *op) {
+    bool fits = true;
+    if (auto select = dyn_cast<arith::SelectOp>(op))
+      fits = select.getTrueValue().getType() == select.getFalseValue().getType();
+    else if (auto loop = dyn_cast<scf::ForOp>(op))
+      fits = loop.getInitArgs().getTypes() == loop.getResultTypes() &&
+             loop.getYieldedValues().getTypes() == loop.getResultTypes();
+    else if (auto branch = dyn_cast<scf::IfOp>(op); branch && branch.getNumResults())
+      fits = branch.thenYield().getOperandTypes() == branch.getResultTypes() &&
+             branch.elseYield().getOperandTypes() == branch.getResultTypes();
+    else if (auto offset = dyn_cast<mem::OffsetOp>(op))
+      fits = offset.getBase().getType() == offset.getType();
+    if (fits)
+      return WalkResult::advance();
+    op->emitError("a pointer is into a local buffer or into other memory, which the device's "
+                  "address spaces do not allow");
+    return WalkResult::interrupt();
+  });
+  return failure(walked.wasInterrupted());
+}
 
 struct PlaceBuffersPass : PassWrapper<PlaceBuffersPass, OperationPass<func::FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PlaceBuffersPass)
@@ -116,7 +139,7 @@ struct PlaceBuffersPass : PassWrapper<PlaceBuffersPass, OperationPass<func::Func
           failed(retypePointer(place, type)))
         return signalPassFailure();
     }
-    if (failed(checkSpaces()))
+    if (failed(checkSpaces(function)))
       return signalPassFailure();
     if (!meets)
       return;
@@ -125,27 +148,6 @@ struct PlaceBuffersPass : PassWrapper<PlaceBuffersPass, OperationPass<func::Func
   }
 
 private:
-  /// Pointers of two spaces cannot meet in one value.
-  LogicalResult checkSpaces() {
-    WalkResult walked = getOperation().walk([](Operation *op) {
-      bool fits = true;
-      if (auto select = dyn_cast<arith::SelectOp>(op))
-        fits = select.getTrueValue().getType() == select.getFalseValue().getType();
-      else if (auto loop = dyn_cast<scf::ForOp>(op))
-        fits = loop.getInitArgs().getTypes() == loop.getResultTypes() &&
-               loop.getYieldedValues().getTypes() == loop.getResultTypes();
-      else if (auto branch = dyn_cast<scf::IfOp>(op); branch && branch.getNumResults())
-        fits = branch.thenYield().getOperandTypes() == branch.getResultTypes() &&
-               branch.elseYield().getOperandTypes() == branch.getResultTypes();
-      if (fits)
-        return WalkResult::advance();
-      op->emitError("a pointer is into a local buffer or into other memory, which the device's "
-                    "address spaces do not allow");
-      return WalkResult::interrupt();
-    });
-    return failure(walked.wasInterrupted());
-  }
-
   /// The buffers that some remote pointer may lead to.
   llvm::DenseSet<Operation *> sharedBuffers(ArrayRef<mem::BufferOp> buffers) {
     llvm::DenseSet<Operation *> shared;
@@ -168,6 +170,27 @@ private:
 };
 
 } // namespace
+
+LogicalResult moveMeshToLocal(func::FuncOp function) {
+  // Why it cannot be is of no interest: the memory stays where it is.
+  ScopedDiagnosticHandler quiet(function.getContext(), [](Diagnostic &) { return success(); });
+  auto local = mem::PtrType::get(function.getContext(), mem::Space::Local);
+  bool fits = true;
+  function.walk([&](Operation *op) {
+    if (isa<mem::MeshMemoryOp>(op))
+      fits = fits && succeeded(retypePointer(op->getResult(0), local));
+    // What did not fit local memory before.
+    if (auto alloc = dyn_cast<mem::AllocOp>(op))
+      fits = fits && alloc.getType().getSpace() != mem::Space::Global;
+  });
+  function.walk([&](Operation *op) {
+    if (auto remote = dyn_cast<mem::RemoteOp>(op))
+      fits = fits && remote.getType() == local;
+    else if (auto barrier = dyn_cast<mem::BarrierOp>(op))
+      barrier.setLocal(true);
+  });
+  return success(fits && succeeded(checkSpaces(function)));
+}
 
 std::unique_ptr<Pass> createPlaceBuffersPass(const PlaceBuffersOptions &options) {
   return std::make_unique<PlaceBuffersPass>(options);

@@ -31,8 +31,8 @@ int64_t intAttr(func::FuncOp func, StringRef name, int64_t otherwise) {
 
 class Splitter {
 public:
-  explicit Splitter(func::FuncOp func)
-      : func(func), b(func.getContext()), loc(func.getLoc()),
+  Splitter(func::FuncOp func, bool chained)
+      : func(func), chained(chained), b(func.getContext()), loc(func.getLoc()),
         items(intAttr(func, "tritonrt.work_items", 1)),
         placeOffset(llvm::alignTo(intAttr(func, "tritonrt.mesh_bytes", 0), mem::kBufferAlign)),
         used(placeOffset + mem::kBufferAlign) {}
@@ -456,7 +456,16 @@ private:
     store(load(wide, from, at), to, at);
   }
 
-  void copyLasting(ArrayRef<std::pair<mem::AllocOp, int64_t>> lasting, bool save) {
+  /// Where the first state compares so with 0.
+  void copyLasting(arith::CmpIPredicate runs, Value first,
+                   ArrayRef<std::pair<mem::AllocOp, int64_t>> lasting, bool save) {
+    if (lasting.empty())
+      return;
+    Value condition = arith::CmpIOp::create(b, loc, runs, first, number(0));
+    auto branch = scf::IfOp::create(b, loc, TypeRange(), condition, /*addThenBlock=*/true,
+                                    /*addElseBlock=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
     bool shares = llvm::any_of(
         lasting, [](auto one) { return one.first.getType().getSpace() == mem::Space::Local; });
     auto meet = [&] {
@@ -473,6 +482,7 @@ private:
     }
     if (!save)
       meet();
+    scf::YieldOp::create(b, loc);
   }
 
   //===--- Assembling ------------------------------------------------------------------------===//
@@ -495,18 +505,42 @@ private:
       op->erase();
     b.setInsertionPoint(entry.getTerminator());
     Value first = mem::PhaseOp::create(b, loc, b.getI32Type(), placeOffset);
-    if (!lasting.empty()) {
-      Value resumes = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, first, number(0));
-      auto branch = scf::IfOp::create(b, loc, TypeRange(), resumes, /*addThenBlock=*/true,
+    copyLasting(arith::CmpIPredicate::sgt, first, lasting, /*save=*/false);
+    if (chained)
+      chainStates(first);
+    else
+      runStates(first);
+    copyLasting(arith::CmpIPredicate::sge, first, lasting, /*save=*/true);
+  }
+
+  /// The ops of a state, which end by naming the next one, into `region`.
+  void takeState(State &state, Region &region) {
+    region.getBlocks().splice(region.end(), func.getBody().getBlocks(), state.block->getIterator());
+    b.setInsertionPointToEnd(state.block);
+    scf::YieldOp::create(b, loc, state.next);
+  }
+
+  /// A turn runs each state that it comes to on its way down; at least one turn is made.
+  void chainStates(Value first) {
+    Type i32 = b.getI32Type();
+    auto loop = scf::WhileOp::create(b, loc, TypeRange(i32), ValueRange(first));
+    OpBuilder::InsertionGuard guard(b);
+    Block *before = b.createBlock(&loop.getBefore(), {}, {i32}, {loc});
+    Value at = before->getArgument(0);
+    for (auto [i, state] : llvm::enumerate(states)) {
+      Value here = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, at, number(i));
+      auto branch = scf::IfOp::create(b, loc, TypeRange(i32), here, /*addThenBlock=*/false,
                                       /*addElseBlock=*/false);
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(branch.thenBlock());
-      copyLasting(lasting, /*save=*/false);
-      scf::YieldOp::create(b, loc);
+      takeState(state, branch.getThenRegion());
+      b.createBlock(&branch.getElseRegion());
+      scf::YieldOp::create(b, loc, at);
+      b.setInsertionPointAfter(branch);
+      at = branch.getResult(0);
     }
-    runStates(first);
-    if (!lasting.empty())
-      copyLasting(lasting, /*save=*/true);
+    Value runs = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, at, number(kLeave));
+    scf::ConditionOp::create(b, loc, runs, at);
+    Block *after = b.createBlock(&loop.getAfter(), {}, {i32}, {loc});
+    scf::YieldOp::create(b, loc, after->getArguments());
   }
 
   void runStates(Value first) {
@@ -523,10 +557,7 @@ private:
     auto choice =
         scf::IndexSwitchOp::create(b, loc, TypeRange(i32), state, numbers, numbers.size());
     for (auto [i, one] : llvm::enumerate(states)) {
-      Region &region = choice.getCaseRegions()[i];
-      region.getBlocks().splice(region.end(), func.getBody().getBlocks(), one.block->getIterator());
-      b.setInsertionPointToEnd(one.block);
-      scf::YieldOp::create(b, loc, one.next);
+      takeState(one, choice.getCaseRegions()[i]);
     }
     b.createBlock(&choice.getDefaultRegion());
     scf::YieldOp::create(b, loc, number(kLeave));
@@ -535,6 +566,7 @@ private:
   }
 
   func::FuncOp func;
+  const bool chained;
   OpBuilder b;
   Location loc;
   const int64_t items;
@@ -555,6 +587,9 @@ private:
 struct SplitAtBarriersPass : PassWrapper<SplitAtBarriersPass, OperationPass<func::FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SplitAtBarriersPass)
 
+  SplitAtBarriersPass() = default;
+  SplitAtBarriersPass(const SplitAtBarriersPass &other) : PassWrapper(other) {}
+
   StringRef getArgument() const override { return "split-at-barriers"; }
   StringRef getDescription() const override {
     return "Kernels of meshes become states that end at their barriers";
@@ -564,16 +599,21 @@ struct SplitAtBarriersPass : PassWrapper<SplitAtBarriersPass, OperationPass<func
   }
 
   void runOnOperation() override {
-    if (failed(splitAtBarriers(getOperation()))) {
+    if (failed(splitAtBarriers(getOperation(), chained))) {
       getOperation()->emitError("the kernel cannot be split at its barriers");
       signalPassFailure();
     }
   }
+
+  Option<bool> chained{*this, "chained", llvm::cl::desc("States are branches one after the other"),
+                       llvm::cl::init(false)};
 };
 
 } // namespace
 
-LogicalResult splitAtBarriers(func::FuncOp func) { return Splitter(func).run(); }
+LogicalResult splitAtBarriers(func::FuncOp func, bool chained) {
+  return Splitter(func, chained).run();
+}
 
 std::unique_ptr<Pass> createSplitAtBarriersPass() {
   return std::make_unique<SplitAtBarriersPass>();

@@ -22,25 +22,25 @@ class StructBound final : public BoundLaunch {
   }
 
   void launch(StreamImpl& stream, const Grid& grid) override {
-    const bool split = executable_->splits(grid);
-    if (split && split_() == nullptr) split_ = executable_->create_split_kernel();
-    bool& changed = split ? split_changed_ : changed_;
-    executable_->enqueue_slots(split ? split_() : kernel_(), stream, grid, slots_.data(), changed);
-    changed = false;
+    if (const char* const form = executable_->form(grid)) {
+      const cl::Kernel kernel = executable_->create_kernel(form);
+      executable_->enqueue_slots(kernel(), stream, grid, slots_.data(), true);
+      return;
+    }
+    executable_->enqueue_slots(kernel_(), stream, grid, slots_.data(), changed_);
+    changed_ = false;
   }
 
   void set(std::size_t index, std::uint64_t slot, BufferImpl* buffer) override {
     slots_[index] = StructExecutable::slot_of(slot, buffer);
-    changed_ = split_changed_ = true;
+    changed_ = true;
   }
 
  private:
   const std::shared_ptr<const StructExecutable> executable_;
   const cl::Kernel kernel_;
-  cl::Kernel split_;  // once a launch needed it
   std::vector<std::uint64_t> slots_;
   bool changed_ = true;  // since the kernel object got them
-  bool split_changed_ = true;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "compiler/api/kernel_abi.h"
@@ -11,12 +12,16 @@
 #include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
 #include "runtime/opencl/cl_mesh.h"
+#include "runtime/opencl/cl_split_run.h"
 #include "runtime/opencl/cl_stream.h"
 #include "runtime/opencl/cl_trace.h"
 #include "runtime/reports.h"
 
 namespace tritonrt::runtime {
 namespace {
+
+constexpr char kSplitForm[] = TRITONRT_MESH_SPLIT;
+constexpr char kLocalForm[] = TRITONRT_MESH_LOCAL;
 
 class ClBound final : public BoundLaunch {
  public:
@@ -28,33 +33,19 @@ class ClBound final : public BoundLaunch {
     executable_->set_all(kernel_(), args);
   }
   void launch(StreamImpl& stream, const Grid& grid) override {
-    const cl_kernel kernel = executable_->splits(grid) ? split_kernel() : kernel_();
-    if (executable_->has_extras())
-      executable_->enqueue_with_extras(kernel, stream, grid);
-    else
-      executable_->enqueue(kernel, stream, grid);
+    const PackedArgs args{slots_.data(), buffers_.data(), slots_.size()};
+    if (executable_->form(grid) != nullptr) return executable_->launch(stream, grid, args);
+    executable_->enqueue_set(kernel_(), stream, grid);
   }
   void set(std::size_t index, std::uint64_t slot, BufferImpl* buffer) override {
-    const bool changed = buffers_[index] != buffer;
-    executable_->set(kernel_(), index, slot, buffer, changed);
-    if (split_() != nullptr) executable_->set(split_(), index, slot, buffer, changed);
+    executable_->set(kernel_(), index, slot, buffer, buffers_[index] != buffer);
     slots_[index] = slot;
     buffers_[index] = buffer;
   }
 
  private:
-  cl_kernel split_kernel() {
-    if (split_() == nullptr) {
-      cl::Kernel split = executable_->create_split_kernel();
-      executable_->set_all(split(), {slots_.data(), buffers_.data(), slots_.size()});
-      split_ = std::move(split);
-    }
-    return split_();
-  }
-
   const std::shared_ptr<ClExecutable> executable_;
   const cl::Kernel kernel_;
-  cl::Kernel split_;  // once a launch needed it
   std::vector<std::uint64_t> slots_;
   std::vector<BufferImpl*> buffers_;
 };
@@ -84,8 +75,9 @@ ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, const Artifact& art
       build_options_("-cl-std=CL" + device_->c_standard()),
       metadata_(std::make_shared<const Metadata>(artifact.metadata)),
       extras_(extras_of(artifact.metadata)),
-      split_source_(artifact.metadata.mesh_split != 0 ? artifact.code : std::string()),
-      arguments_(arguments) {
+      mesh_source_(artifact.metadata.mesh ? artifact.code : std::string()),
+      arguments_(arguments),
+      split_turns_(std::make_shared<std::atomic<unsigned>>(1)) {
   // Division and square roots are exact where the device can: by default they may be off by 3 ulp.
   if (device_->device().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
     build_options_ += " -cl-fp32-correctly-rounded-divide-sqrt";
@@ -185,15 +177,17 @@ void ClExecutable::build_from_code(Artifact& artifact) {
   }
 }
 
-bool ClExecutable::splits(const Grid& grid) const {
-  return metadata_->mesh && plan_mesh(*device_, *metadata_, grid).mapping == MeshMapping::kSplit;
+const char* ClExecutable::form(const Grid& grid) const {
+  if (!metadata_->mesh) return nullptr;
+  const ClMeshPlan plan = plan_mesh(*device_, *metadata_, grid);
+  return plan.mapping == MeshMapping::kSplit ? kSplitForm : plan.local ? kLocalForm : nullptr;
 }
 
-cl::Kernel ClExecutable::create_split_kernel() const {
-  const std::lock_guard lock(split_mutex_);
-  if (split_program_() == nullptr)
-    split_program_ = build_code(split_source_, build_options_ + " -D" TRITONRT_MESH_SPLIT);
-  return create_kernel(split_program_);
+cl::Kernel ClExecutable::create_kernel(const char* form) const {
+  const std::lock_guard lock(forms_mutex_);
+  cl::Program& program = forms_[form];
+  if (program() == nullptr) program = build_code(mesh_source_, build_options_ + " -D" + form);
+  return create_kernel(program);
 }
 
 cl::Kernel ClExecutable::create_kernel(const cl::Program& program) const {
@@ -234,7 +228,12 @@ void ClExecutable::enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& gri
     auto& queue = static_cast<ClStream&>(stream);
     queue.check();
     const ClMeshPlan plan = plan_mesh(*device_, *metadata_, grid);
-    enqueue_mesh(*device_, *metadata_, plan, kernel, arguments_, queue.queue(), grid);
+    if (plan.mapping == MeshMapping::kSplit)
+      std::make_shared<ClSplitRun>(*device_, metadata_, plan, cl::Kernel(kernel, /*retain=*/true),
+                                   arguments_, grid, split_turns_)
+          ->start(std::static_pointer_cast<ClStream>(queue.shared_from_this()));
+    else
+      ClMeshLaunch(*device_, metadata_, plan, kernel, arguments_, grid).run(queue.queue());
     queue.mark(name_);
     return;
   }
@@ -265,11 +264,25 @@ void ClExecutable::enqueue_with_extras(cl_kernel kernel, StreamImpl& stream,
 void ClExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) {
   with_kernel(grid, [&](cl_kernel kernel) {
     set_all(kernel, args);
-    if (has_extras())
-      enqueue_with_extras(kernel, stream, grid);
-    else
-      enqueue(kernel, stream, grid);
+    enqueue_set(kernel, stream, grid);
   });
+  if (const char* const used = form(grid); used != nullptr && used == std::string_view(kSplitForm))
+    keep(args, static_cast<ClStream&>(stream));
+}
+
+void ClExecutable::enqueue_set(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const {
+  if (has_extras())
+    enqueue_with_extras(kernel, stream, grid);
+  else
+    enqueue(kernel, stream, grid);
+}
+
+void ClExecutable::keep(const PackedArgs& args, ClStream& stream) const {
+  std::vector<cl::Buffer> memories;
+  for (std::size_t i = 0; i < args.count; ++i)
+    if (args.buffers[i] != nullptr)
+      memories.emplace_back(static_cast<ClBuffer*>(args.buffers[i])->memory(), /*retain=*/true);
+  if (!memories.empty()) stream.marker()->on_complete([kept = std::move(memories)] {});
 }
 
 std::string ClExecutable::mesh_mapping(const Grid& grid) const {

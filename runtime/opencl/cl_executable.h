@@ -3,6 +3,8 @@
 #ifndef TRITONRT_RUNTIME_OPENCL_CL_EXECUTABLE_H_
 #define TRITONRT_RUNTIME_OPENCL_CL_EXECUTABLE_H_
 
+#include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -44,16 +46,20 @@ class TRITONRT_API ClExecutable : public Executable,
   std::string mesh_mapping(const Grid& grid) const override;
 
   cl::Kernel create_kernel() const { return create_kernel(program_); }
-  // Does a launch run the kernel split at its barriers?
-  bool splits(const Grid& grid) const;
-  // That kernel. Built when it is first asked for.
-  cl::Kernel create_split_kernel() const;
+  // The define of the form of a kernel of meshes that a launch runs (kernel_abi.h); null for the
+  // one that create_kernel() makes.
+  const char* form(const Grid& grid) const;
+  // Of such a form, which is built when it is first asked for.
+  cl::Kernel create_kernel(const char* form) const;
   // Sets what parameter `p` is made of; the buffer alone changes rarely.
   void set(cl_kernel kernel, std::size_t p, std::uint64_t slot, BufferImpl* buffer,
            bool buffer_changed) const;
   void set_all(cl_kernel kernel, const PackedArgs& args) const;
-  // Enqueues the kernel, whose arguments are set, on the stream.
+  // Enqueues the kernel, whose arguments are set, on the stream. A split one has no other use from
+  // then on.
   virtual void enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const;
+  // The same with what it takes behind its own parameters.
+  void enqueue_set(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const;
   // Whether the kernel takes parameters behind its own: where it reports to, and a stop word.
   bool has_extras() const { return extras_ != 0; }
   // Gives a kernel object those of the stream, and enqueues it.
@@ -85,13 +91,13 @@ class TRITONRT_API ClExecutable : public Executable,
     }
     enqueue(kernel, stream, grid);
   }
-  // Calls `use(kernel)` with the kernel object that no bound launch owns.
+  // Calls `use(kernel)` with the kernel object that no bound launch owns, or with a new one of the
+  // form that the launch runs.
   template <typename Use>
   void with_kernel(const Grid& grid, Use use) {
+    if (const char* const other = form(grid)) return use(create_kernel(other)());
     const std::lock_guard lock(mutex_);
-    const bool split = splits(grid);
-    if (split && split_kernel_() == nullptr) split_kernel_ = create_split_kernel();
-    use(split ? split_kernel_() : kernel_());
+    use(kernel_());
   }
   // The program of an artifact's code, not yet built. Throws cl::Error.
   virtual cl::Program create_program(const std::string& code) const;
@@ -109,6 +115,9 @@ class TRITONRT_API ClExecutable : public Executable,
   bool build_from_binary(const Artifact& artifact);
   void build_from_code(Artifact& artifact);
   void check_limits() const;
+  // Commands of a split kernel are enqueued when the caller may have let go of what they use: it is
+  // kept until the stream has passed them.
+  void keep(const PackedArgs& args, ClStream& stream) const;
   void lay_out();
 
   const std::shared_ptr<ClDevice> device_;
@@ -117,15 +126,17 @@ class TRITONRT_API ClExecutable : public Executable,
   const std::size_t work_items_;
   std::string build_options_;
   const std::shared_ptr<const Metadata> metadata_;
-  const std::size_t extras_;        // parameters behind the kernel's own
-  const std::string split_source_;  // of a kernel of meshes that can be split, else empty
+  const std::size_t extras_;       // parameters behind the kernel's own
+  const std::string mesh_source_;  // of a kernel of meshes, else empty
   cl::Program program_;
   std::vector<ClParameter> parameters_;
   cl_uint arguments_ = 0;  // of all parameters
   std::mutex mutex_;
-  cl::Kernel kernel_, split_kernel_;  // under mutex_: arguments are the kernel object's state
-  mutable std::mutex split_mutex_;
-  mutable cl::Program split_program_;  // under split_mutex_; null until it is needed
+  cl::Kernel kernel_;  // under mutex_: arguments are the kernel object's state
+  mutable std::mutex forms_mutex_;
+  mutable std::map<std::string, cl::Program> forms_;  // under forms_mutex_; those that were needed
+  // Turns of the split kernel's last launch.
+  const std::shared_ptr<std::atomic<unsigned>> split_turns_;
 };
 
 }  // namespace tritonrt::runtime

@@ -9,6 +9,7 @@
 #include "runtime/host_thread.h"
 #include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
+#include "runtime/opencl/cl_split_run.h"
 #include "runtime/opencl/cl_stop.h"
 #include "runtime/trace.h"
 
@@ -162,21 +163,55 @@ std::shared_ptr<ClStopWords> ClStream::stop_words() {
   return stop_words_;
 }
 
+cl::CommandQueue ClStream::take_aside() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!asides_.empty()) {
+      const cl::CommandQueue queue = asides_.back();
+      asides_.pop_back();
+      return queue;
+    }
+  }
+  cl_int code = CL_SUCCESS;
+  auto& device = static_cast<ClDevice&>(this->device());
+  cl::CommandQueue queue(clCreateCommandQueue(device.context()(), device.device()(), 0, &code));
+  cl_check(code, "creating a command queue");
+  return queue;
+}
+
+void ClStream::give_aside(const cl::CommandQueue& queue) {
+  const std::lock_guard lock(mutex_);
+  asides_.push_back(queue);
+}
+
+void ClStream::follow(const std::shared_ptr<ClSplitRun>& run) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(runs_, [](const std::weak_ptr<ClSplitRun>& old) { return old.expired(); });
+  runs_.push_back(run);
+}
+
 std::string ClStream::stop(Timeout timeout) {
   std::shared_ptr<ClStopWords> words;
+  std::vector<std::shared_ptr<ClSplitRun>> runs;
   {
     // Kernels that come later get words of their own; these stay for those that use them.
     const std::lock_guard lock(mutex_);
     words = std::exchange(stop_words_, nullptr);
     if (words != nullptr) stopped_.push_back(words);
+    for (const std::weak_ptr<ClSplitRun>& weak : std::exchange(runs_, {}))
+      if (auto run = weak.lock()) runs.push_back(std::move(run));
   }
-  if (words == nullptr) return {};
-  words->stop();
+  if (words == nullptr && runs.empty()) return {};
+  if (words != nullptr) words->stop();
+  for (const std::shared_ptr<ClSplitRun>& run : runs) run->stop();
   if (!timeout)
     drain();
   else if (!marker()->wait(timeout))
     return {};
-  return words->gave_up();
+  std::string text = words != nullptr ? words->gave_up() : std::string();
+  for (const std::shared_ptr<ClSplitRun>& run : runs)
+    if (text.empty()) text = run->gave_up();
+  return text;
 }
 
 void ClStream::shut_down() {

@@ -17,6 +17,7 @@
 namespace tritonrt::runtime {
 
 class ClDevice;
+class ClSplitRun;
 class ClStopWords;
 
 class TRITONRT_API ClEvent final : public EventImpl {
@@ -80,17 +81,26 @@ class TRITONRT_API ClStream final : public StreamImpl {
   std::string stop(Timeout timeout);
   // The same for good: what gave up becomes the stream's error.
   void shut_down();
+  // Behind all that was enqueued; its queue goes.
+  std::shared_ptr<ClEvent> marker();
+  // Makes later work wait for an event that the host completes.
+  cl::Event gate();
+  // A second queue, whose work the stream does not wait for by itself: for one run, which gives it
+  // back. Runs must not share one: what the later one waits for stands behind the earlier one's
+  // end.
+  cl::CommandQueue take_aside();
+  void give_aside(const cl::CommandQueue& queue);
+  // A launch that goes on enqueuing on such a queue until it has ended; told to stop with the
+  // kernels that wait.
+  void follow(const std::shared_ptr<ClSplitRun>& run);
   // Keeps the first error of a host function for the next call that may report one; throws it.
   void fail(std::exception_ptr error);
   void check();
 
  private:
-  std::shared_ptr<ClEvent> marker();
   void forget_stopped();
   // The first `reached` pieces have run.
   void note_finished(std::uint64_t reached) noexcept;
-  // Makes later work wait for an event that the host completes.
-  cl::Event gate();
   // What an error of earlier work is reported as.
   std::string earlier_work() const;
 
@@ -109,6 +119,8 @@ class TRITONRT_API ClStream final : public StreamImpl {
   // Both under mutex_; null where no kernel has waited yet.
   std::shared_ptr<ClStopWords> stop_words_;
   std::vector<std::shared_ptr<ClStopWords>> stopped_;  // whose kernels may still run
+  std::vector<cl::CommandQueue> asides_;               // under mutex_; those that no run has
+  std::vector<std::weak_ptr<ClSplitRun>> runs_;        // under mutex_
 };
 
 // A queue, for as long as something is being enqueued on it: the end marks its stream, if any.

@@ -2,9 +2,10 @@
 //
 // Programs that run together. One text serves two ways to run them, and the launch chooses: several
 // programs as slices of one work-group, or a work-group a program with all groups of a mesh
-// resident at once, which meet at counters in global memory. A second text is of the kernel split
-// at its barriers, whose programs need not run together: each runs up to its next barrier and goes
-// on in a later turn. The memory that a mesh reaches is global in all of them.
+// resident at once, which meet at counters in global memory. The memory that a mesh reaches is
+// global in it; a second text is for meshes in a work-group whose local memory holds that. A third
+// text is of the kernel split at its barriers, whose programs need not run together: each runs up
+// to its next barrier and goes on in a later turn.
 #include "compiler/api/kernel_abi.h"
 #include "compiler/backends/opencl/Emitter.h"
 
@@ -78,8 +79,8 @@ private:
   llvm::DenseMap<Value, bool> known;
 };
 
-/// In the place of a program that has ended.
-constexpr llvm::StringLiteral kEnded = "0xffffffffu";
+/// The state of a program that waits in this turn, or has ended.
+constexpr llvm::StringLiteral kNone = "0xffffffffu";
 
 constexpr llvm::StringLiteral kGroupBarrier =
     "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
@@ -134,14 +135,16 @@ std::pair<std::string, std::string> counterOf(llvm::ArrayRef<int32_t> words) {
 }
 
 LogicalResult emitMeshMemory(Emitter &e, Operation *op) {
-  e.alias(op->getResult(0), "mesh_own");
+  e.alias(op->getResult(0), e.localMeshBytes() ? "mesh_here" : "mesh_own");
   return success();
 }
 
 LogicalResult emitRemote(Emitter &e, Operation *raw) {
   auto op = cast<mem::RemoteOp>(raw);
+  int64_t local = e.localMeshBytes();
   std::string distance = "((long)min(" + e.whole(op.getRank()) +
-                         ", mesh_count - 1u) - (long)mesh_rank) * (long)mesh_stride";
+                         ", mesh_count - 1u) - (long)mesh_rank) * " +
+                         (local ? std::to_string(local) : "(long)mesh_stride");
   bool isNull = op.getBase().getDefiningOp<mem::NullOp>() != nullptr;
   e.define(op.getResult(), isNull ? "(__global char *)(" + distance + ")"
                                   : e.expr(op.getBase()) + " + " + distance);
@@ -158,7 +161,7 @@ std::pair<std::string, std::string> meetingOf(Emitter &e, llvm::ArrayRef<int32_t
 LogicalResult emitMeshBarrier(Emitter &e, Operation *raw) {
   auto op = cast<mem::MeshBarrierOp>(raw);
   // CPU drivers promise nothing of when groups run: all of a mesh is one.
-  if (e.features.isCpu) {
+  if (e.features.isCpu || e.localMeshBytes()) {
     e.line(kGroupBarrier);
     return success();
   }
@@ -168,13 +171,18 @@ LogicalResult emitMeshBarrier(Emitter &e, Operation *raw) {
             "#else\n"
             "#define DEVICE_FENCE() mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
             "#endif\n"
-            "void mesh_meet(volatile __global uint *counter, uint size) {\n"
+            "void mesh_meet(volatile __global uint *counter, uint size,\n"
+            "               volatile __global uint *stop, uint number) {\n"
             "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
             "  if (get_local_id(0) == 0) {\n"
             "    DEVICE_FENCE();\n"
             "    const uint round = atomic_inc(counter) / size;\n"
-            "    while (atomic_add(counter, 0u) / size == round) {\n"
-            "    }\n"
+            "    uint turns = 0u;\n"
+            "    while (atomic_add(counter, 0u) / size == round)\n"
+            "      if (++turns % 1024u == 0u && stop[0] != 0u) {\n"
+            "        stop[1] = number;\n"
+            "        break;\n"
+            "      }\n"
             "    DEVICE_FENCE();\n"
             "  }\n"
             "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
@@ -183,7 +191,8 @@ LogicalResult emitMeshBarrier(Emitter &e, Operation *raw) {
   e.open("if (mesh_per_group > 1u)");
   e.line(kGroupBarrier);
   e.close(" else");
-  e.line("  mesh_meet(mesh_counters + " + counter + ", " + size + ");");
+  e.line("  mesh_meet(mesh_counters + " + counter + ", " + size + ", stop, " +
+         llvm::Twine(op.getNumber()) + "u);");
   return success();
 }
 
@@ -196,11 +205,11 @@ LogicalResult emitPhase(Emitter &e, Operation *raw) {
   std::string at = e.declare(op.getResult(), "0u");
   e.open("if (mesh_turn > 0u)");
   e.line(at + " = mesh_place[0];");
-  e.line("if (" + at + " == " + kEnded.str() +
-         " || (int)(mesh_seen[mesh_place[1]] - mesh_place[2]) < 0)");
-  e.line("  return;");
+  e.line("if (" + at + " != " + kNone.str() +
+         " && (int)(mesh_seen[mesh_place[1]] - mesh_place[2]) < 0)");
+  e.line("  " + at + " = " + kNone.str() + ";");
   e.close();
-  e.line("if (get_local_id(0) == 0)");
+  e.line("if (get_local_id(0) == 0 && " + at + " != " + kNone.str() + ")");
   e.line("  atomic_inc(mesh_status);");
   // Before its first item writes the next place, all have read this one.
   if (e.programItems() > 1)
@@ -243,7 +252,8 @@ int64_t Emitter::meshGroup(llvm::ArrayRef<int32_t> words) {
 
 void Emitter::endSplitProgram() {
   open("if (get_local_id(0) == 0)");
-  line("mesh_place[0] = " + kEnded + ";");
+  line("mesh_place[0] = " + kNone + ";");
+  line("atomic_max(mesh_status + 3, mesh_turn);");
   line("atomic_inc(mesh_status + 1);");
   close();
 }
@@ -268,12 +278,19 @@ void Emitter::beginMesh(func::FuncOp func, std::string &parameters) {
   line("const uint mesh_count = mesh_x * mesh_y * mesh_z;");
   line("const uint mesh_rank = mesh_program % mesh_count;");
   line("__global char *const mesh_own = mesh_memory + mesh_slot * mesh_stride;");
+  if (meshLocalBytes)
+    line("__local char *const mesh_here = mesh_local + mesh_slice * " +
+         llvm::Twine(meshLocalBytes) + "u;");
+}
+
+int64_t Emitter::meshBytes(func::FuncOp func) {
+  return llvm::alignTo(numberOf(func, "tritonrt.mesh_bytes", 0), mem::kBufferAlign);
 }
 
 /// A program's scratch lies behind what its mesh reaches: private memory would be kept for all
 /// programs of a group on one stack.
 void Emitter::declareMeshStorage(func::FuncOp func, int64_t scratch, int64_t local) {
-  int64_t shared = llvm::alignTo(numberOf(func, "tritonrt.mesh_bytes", 0), mem::kBufferAlign);
+  int64_t shared = meshBytes(func);
   scratchIsGlobal = scratch && meshItems == 1;
   if (scratchIsGlobal) {
     line("__global char *const scratch = mesh_own + " + llvm::Twine(shared) + ";");
@@ -282,7 +299,8 @@ void Emitter::declareMeshStorage(func::FuncOp func, int64_t scratch, int64_t loc
     line("__private char scratch[" + llvm::Twine(scratch) + "] __attribute__((aligned(64)));");
   }
   if (local)
-    line("__local char *const shared = mesh_local + mesh_slice * " + llvm::Twine(local) + "u;");
+    line("__local char *const shared = mesh_local + mesh_per_group * " +
+         llvm::Twine(meshLocalBytes) + "u + mesh_slice * " + llvm::Twine(local) + "u;");
   Builder b(func.getContext());
   Uniformity uniformity;
   bool alike = true;

@@ -45,13 +45,18 @@ LogicalResult emitPollStop(Emitter &e, Operation *raw) {
 
 } // namespace
 
-/// How many work-items look at the stop word together; 0 where no loop waits. Slices of a
-/// work-group cannot meet at a barrier in a loop that each runs through as often as it likes.
-int64_t Emitter::itemsThatStop(func::FuncOp func) {
-  auto found = func.walk([](mem::PollStopOp) { return WalkResult::interrupt(); }).wasInterrupted();
+/// How many work-items look at the stop word together; 0 where nothing waits. Programs of a mesh
+/// wait for each other where groups of a device run at the same time.
+int64_t Emitter::itemsThatStop(func::FuncOp func) const {
+  bool found = func.walk([&](Operation *op) {
+                     bool meets = isa<mem::MeshBarrierOp>(op) && !features.isCpu;
+                     return meets || isa<mem::PollStopOp>(op) ? WalkResult::interrupt()
+                                                              : WalkResult::advance();
+                   })
+                   .wasInterrupted();
   auto attr = func->getAttrOfType<IntegerAttr>("tritonrt.work_items");
   int64_t items = attr ? std::max<int64_t>(attr.getInt(), 1) : 1;
-  return !found || (items > 1 && isMeshKernel(func)) ? 0 : items;
+  return found ? items : 0;
 }
 
 void Emitter::takeStopWord(std::string &parameters, std::string &fields) {

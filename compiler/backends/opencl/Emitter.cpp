@@ -363,7 +363,6 @@ LogicalResult Emitter::emitArguments(func::FuncOp func, std::string &parameters)
       parameters += typeName(type) + " " + name;
     }
   }
-  stopItems = itemsThatStop(func);
   if (stopItems)
     takeStopWord(parameters, fields);
   if (fields.empty())
@@ -526,21 +525,43 @@ StreamedLoop Emitter::streamed(scf::ForOp loop) const {
   return streamedStores && !streaming ? streamedStores->analyze(loop) : StreamedLoop();
 }
 
-FailureOr<std::string> Emitter::emitKernel(func::FuncOp func, func::FuncOp split,
-                                           llvm::StringRef entry) {
-  FailureOr<std::string> kernel = emitFunction(func, entry);
-  if (failed(kernel) || !split)
-    return failed(kernel) ? kernel : header() + helpers + *kernel;
-  splits = true;
+FailureOr<std::string> Emitter::emitForm(func::FuncOp func, llvm::StringRef entry) {
   notedLine = 0;
-  // Parameters have the names that they have in the first text.
   values.clear();
   counter = 0;
-  FailureOr<std::string> phases = emitFunction(split, entry);
-  if (failed(phases))
+  return emitFunction(func, entry);
+}
+
+FailureOr<std::string> Emitter::emitKernel(func::FuncOp func, const MeshForms &forms,
+                                           llvm::StringRef entry) {
+  // All forms take the same arguments.
+  stopItems = itemsThatStop(func);
+  FailureOr<std::string> kernel = emitFunction(func, entry);
+  if (failed(kernel))
     return failure();
-  return header() + helpers + "\n#ifndef " TRITONRT_MESH_SPLIT + *kernel + "#else" + *phases +
-         "#endif\n";
+  std::string others;
+  int64_t local = localSize;
+  if (forms.local) {
+    meshLocalBytes = meshBytes(forms.local);
+    FailureOr<std::string> text = emitForm(forms.local, entry);
+    if (failed(text))
+      return failure();
+    others += "#elif defined(" TRITONRT_MESH_LOCAL ")" + *text;
+    meshLocalBytes = 0;
+  }
+  if (forms.split) {
+    splits = true;
+    FailureOr<std::string> text = emitForm(forms.split, entry);
+    if (failed(text))
+      return failure();
+    others += "#else" + *text;
+  }
+  localSize = local;
+  if (others.empty())
+    return header() + helpers + *kernel;
+  return header() + helpers +
+         "\n#if !defined(" TRITONRT_MESH_SPLIT ") && !defined(" TRITONRT_MESH_LOCAL ")" + *kernel +
+         others + "#endif\n";
 }
 
 } // namespace tritonrt::compiler::opencl

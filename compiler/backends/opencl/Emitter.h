@@ -44,10 +44,14 @@ public:
   Emitter(const Features &features, const Vendor &vendor, const HandlerTable &handlers)
       : features(features), vendor(vendor), handlers(handlers) {}
 
-  /// The whole text, with one `__kernel void ENTRY`. With `split`, the same kernel split at its
-  /// barriers, there are two of them: which is built is the driver's to choose (kernel_abi.h).
-  /// Failures are diagnostics at the op.
-  mlir::FailureOr<std::string> emitKernel(mlir::func::FuncOp func, mlir::func::FuncOp split,
+  /// The other forms of a kernel of meshes; null where there is none.
+  struct MeshForms {
+    mlir::func::FuncOp split; // at its barriers
+    mlir::func::FuncOp local; // what the mesh reaches is local memory
+  };
+  /// The whole text, with one `__kernel void ENTRY` a form: which is built is the driver's to
+  /// choose (kernel_abi.h). Failures are diagnostics at the op.
+  mlir::FailureOr<std::string> emitKernel(mlir::func::FuncOp func, const MeshForms &forms,
                                           llvm::StringRef entry);
 
   /// Bytes of __local memory that the kernel takes.
@@ -130,6 +134,10 @@ public:
   int64_t programItems() const { return meshItems; }
   /// The number of a group, given in the words of kernel_abi.h, among those of the kernel.
   int64_t meshGroup(llvm::ArrayRef<int32_t> words);
+  /// Of each program, that its mesh reaches.
+  static int64_t meshBytes(mlir::func::FuncOp func);
+  /// Bytes of local memory that the mesh reaches of each program; 0 where that is global.
+  int64_t localMeshBytes() const { return meshLocalBytes; }
   /// Is it the kernel that is split at its barriers?
   bool isSplit() const { return splits; }
   /// In such a kernel: the program is not started again.
@@ -143,7 +151,7 @@ private:
   mlir::LogicalResult checkTypes(mlir::func::FuncOp func);
   mlir::LogicalResult emitArguments(mlir::func::FuncOp func, std::string &parameters);
   void takeSlot(mlir::Type type, const std::string &name);
-  static int64_t itemsThatStop(mlir::func::FuncOp func);
+  int64_t itemsThatStop(mlir::func::FuncOp func) const;
   void takeStopWord(std::string &parameters, std::string &fields);
   mlir::LogicalResult declareStorage(mlir::func::FuncOp func);
   mlir::LogicalResult checkOwnStorage(mlir::func::FuncOp func) const;
@@ -153,6 +161,8 @@ private:
   void beginMesh(mlir::func::FuncOp func, std::string &parameters);
   void declareMeshStorage(mlir::func::FuncOp func, int64_t scratch, int64_t local);
   void endMesh(mlir::func::FuncOp func);
+  /// Another form of the kernel, which has parameters of the same names.
+  mlir::FailureOr<std::string> emitForm(mlir::func::FuncOp func, llvm::StringRef entry);
   bool inlines(mlir::Value value, llvm::StringRef text) const;
   std::string header() const;
 
@@ -181,6 +191,7 @@ private:
   bool scratchIsGlobal = false;
   bool ownIsVolatile = false;
   int64_t meshItems = 0;
+  int64_t meshLocalBytes = 0;
   bool splits = false;
   llvm::SmallVector<llvm::SmallVector<int32_t>> meshGroups;
   int64_t stopItems = 0;

@@ -122,16 +122,31 @@ FailureOr<Artifact> OpenCLBackend::emit(ModuleOp mapped, const Job &job) const {
   OwningOpRef<func::FuncOp> split;
   if (func->hasAttr("tritonrt.mesh_bytes")) {
     split = func.clone();
-    if (failed(splitAtBarriers(*split)))
+    // CPUs' drivers make loops over the work-items of what stands between barriers, so those may
+    // stand in no case of a switch.
+    auto items = func->getAttrOfType<IntegerAttr>("tritonrt.work_items");
+    bool flat = features.isCpu && items && items.getInt() > 1;
+    if (failed(splitAtBarriers(*split, /*chained=*/flat)))
       split = nullptr;
+    else if (flat)
+      flattenBranches(*split);
+  }
+  OwningOpRef<func::FuncOp> local;
+  Attribute meshLocal = Builder(func.getContext()).getI64IntegerAttr(Emitter::meshBytes(func));
+  if (func->hasAttr("tritonrt.mesh_bytes")) {
+    local = func.clone();
+    if (Emitter::meshBytes(func) == 0 || failed(moveMeshToLocal(*local)))
+      local = nullptr;
   }
   Emitter emitter(features, vendor(), handlers());
   Artifact artifact;
   artifact.entry = "kernel_" + identifier(func.getSymName(), 64);
-  FailureOr<std::string> text =
-      emitter.emitKernel(func, split ? *split : func::FuncOp(), artifact.entry);
+  FailureOr<std::string> text = emitter.emitKernel(
+      func, {split ? *split : nullptr, local ? *local : nullptr}, artifact.entry);
   if (failed(text))
     return failure();
+  if (local)
+    func->setAttr("tritonrt.mesh_local", meshLocal);
   if (split) {
     func->setAttr("tritonrt.mesh_groups", (*split)->getAttr("tritonrt.mesh_groups"));
     func->setAttr("tritonrt.mesh_split", (*split)->getAttr("tritonrt.mesh_bytes"));

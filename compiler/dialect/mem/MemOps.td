@@ -276,8 +276,8 @@ def Mem_MeshBarrierOp : Mem_Op<"mesh_barrier", [MemoryEffects<[MemRead, MemWrite
 def Mem_PhaseOp : Mem_Op<"phase", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Where this program goes on: 0 at first, else what `mem.suspend` said";
   let description = [{
-    A program that waits for others, or has ended, leaves the kernel here. `offset` is that of 16
-    bytes in its mesh memory, in which it keeps its place.
+    -1 where the program waits for others, or has ended. `offset` is that of 16 bytes in its mesh
+    memory, in which it keeps its place.
   }];
   let arguments = (ins I64Attr:$offset);
   let results = (outs I32:$result);

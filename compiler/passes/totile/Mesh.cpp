@@ -11,6 +11,8 @@
 #include "compiler/dialect/ttg/Ttg.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -331,18 +333,46 @@ FailureOr<bool> Translator::translateTensorParts(Operation *op) {
     return loadFrom(wholeBuffer(buffer), RankedTensorType::get(type.shape, type.element));
   };
   auto whole = [](Value old) { return cast<RankedTensorType>(old.getType()); };
+  auto loadPart = [&](const std::pair<Pointer, RankedTensorType> &part) {
+    return loadFrom(part.first, part.second);
+  };
+  // What goes element by element goes over all of a buffer at once. Tensors have sizes that are
+  // powers of two, so other buffers are rows of such parts.
+  auto forParts = [&](Value like, auto each) {
+    SmallVector<int64_t> shape(tle::bufferType(like.getType())->shape);
+    auto part = [&](int64_t first, ArrayRef<int64_t> sizes) {
+      return [this, first, sizes](Value buffer) {
+        Type element = tle::bufferType(buffer.getType())->element;
+        Pointer at = pointer(buffer);
+        at.form.start = at.form.start + Linear(first * mem::elementBytes(element));
+        return std::pair(wholeOf(at, sizes, element, rowMajor(sizes)),
+                         RankedTensorType::get(sizes, element));
+      };
+    };
+    if (llvm::all_of(shape, [](int64_t size) { return llvm::isPowerOf2_64(size); }))
+      return each(part(0, ArrayRef(shape)));
+    int64_t count = ShapedType::getNumElements(shape);
+    for (int64_t first = 0; first < count;) {
+      int64_t size = llvm::bit_floor<uint64_t>(count - first);
+      each(part(first, size));
+      first += size;
+    }
+  };
   if (auto alloc = dyn_cast<dsa::AllocOp>(op)) {
     pointers[alloc] = makeBuffer(alloc.getShape(), alloc.getType().getElementType());
   } else if (auto copy = dyn_cast<dsa::CopyOp>(op)) {
-    storeTo(wholeBuffer(copy.getDst()), tensorOf(copy.getSrc()));
+    forParts(copy.getSrc(),
+             [&](auto part) { storeTo(part(copy.getDst()).first, loadPart(part(copy.getSrc()))); });
   } else if (auto read = dyn_cast<dsa::ToTensorOp>(op)) {
     define(read, tensorOf(read.getSrc()));
   } else if (auto write = dyn_cast<dsa::ToBufferOp>(op)) {
     storeTo(wholeBuffer(write.getDst()), data(write.getSrc()));
   } else if (isa<dsa::AddOp, dsa::SubOp, dsa::MulOp, dsa::DivOp, dsa::MaximumOp, dsa::MinimumOp>(
                  op)) {
-    Value x = tensorOf(op->getOperand(0)), y = tensorOf(op->getOperand(1));
-    storeTo(wholeBuffer(op->getOperand(2)), combine(builder, op, x, y));
+    forParts(op->getOperand(0), [&](auto part) {
+      Value x = loadPart(part(op->getOperand(0))), y = loadPart(part(op->getOperand(1)));
+      storeTo(part(op->getOperand(2)).first, combine(builder, op, x, y));
+    });
   } else if (auto cumsum = dyn_cast<dsa::CumsumOp>(op)) {
     translateCumsum(op, cumsum.getAxis(), cumsum.getReverse());
   } else if (auto cumsum = dyn_cast<tle::ExclusiveCumsumOp>(op)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: tritonrt-opt %s -split-input-file --pass-pipeline='builtin.module(func.func(split-at-barriers))' | FileCheck %s
+// RUN: tritonrt-opt %s -split-input-file --pass-pipeline='builtin.module(func.func(split-at-barriers{chained}))' | FileCheck %s --check-prefix=CHAIN
 
 // A barrier in a loop: what the loop carries, and what is used on both sides of the barrier, is
 // kept behind the 16 words of the program's place.
@@ -49,13 +50,24 @@ func.func @ring(%arg0: !mem.ptr<global>, %n: i32) attributes {tritonrt.mesh_byte
 
 // Several work-items a program: registers and local memory are copied where the kernel leaves and
 // comes back.
+// CHAIN-LABEL: func.func @items
+// CHAIN: scf.while (%[[AT:.*]] = %{{.*}})
+// CHAIN: %[[FIRST:.*]] = arith.cmpi eq, %[[AT]], %c0_i32
+// CHAIN: scf.if %[[FIRST]]
+// CHAIN: mem.suspend
+// CHAIN: } else {
+// CHAIN-NEXT: scf.yield %[[AT]]
+// CHAIN: arith.cmpi eq, %{{.*}}, %c1_i32
+// CHAIN: scf.condition
 // CHECK-LABEL: func.func @items
 // CHECK: %[[START:.*]] = mem.phase 64
-// CHECK: arith.cmpi ne, %[[START]]
+// CHECK: arith.cmpi sgt, %[[START]]
 // CHECK: scf.if
 // CHECK: mem.barrier group
 // CHECK: scf.while
 // CHECK: mem.suspend
+// CHECK: arith.cmpi sge, %[[START]]
+// CHECK: scf.if
 // CHECK: mem.barrier group
 // CHECK: scf.for
 func.func @items(%arg0: !mem.ptr<global>) attributes {tritonrt.mesh_bytes = 64 : i64, tritonrt.work_items = 32 : i64} {

@@ -54,6 +54,8 @@ struct TargetTraits {
   bool flatBarriers = false;
   /// Local memory that the work-items of a program may share.
   int64_t localBytes = 32 << 10;
+  /// Of that, what the launch can give a kernel of meshes.
+  int64_t meshLocalBytes = 32 << 10;
   /// A pointer's type tells which memory it points into.
   bool addressSpaces = false;
   /// Private bytes that a program may take before tiles must go elsewhere.

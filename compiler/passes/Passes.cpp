@@ -88,7 +88,7 @@ void addSimtMapping(PassList &passes, const Job &job) {
   passes.addToFunctions(createChooseLayoutsPass(options));
   passes.add(createMapSimtPass(options));
   passes.addToFunctions(createPlaceBuffersPass({mem::Space::Local, /*ownInMesh=*/true}));
-  passes.add(createPackStoragePass(job.traits.localBytes));
+  passes.add(createPackStoragePass(job.traits.meshLocalBytes));
   passes.addToFunctions(createPlaceBarriersPass(options.disjoint));
   if (job.traits.flatBarriers) {
     passes.addToFunctions(createBranchExitsPass());

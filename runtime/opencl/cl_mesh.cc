@@ -31,11 +31,16 @@ bool unrolls(const ClDevice& device, std::uint64_t items) {
   return items == 2 && device.info().platform.find("Portable Computing") != std::string::npos;
 }
 
+// Local memory that arguments may take, which can be less than what arrays of a kernel may.
+std::uint64_t local_argument_bytes(const ClDevice& device) {
+  return device.device().getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
+}
+
 // Why a mapping cannot run the launch; empty where it can.
 std::string refuses_group(const ClDevice& device, const Metadata& metadata,
                           std::uint64_t together) {
   const std::uint64_t items = device.device().getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
-  const std::uint64_t local = device.info().local_bytes;
+  const std::uint64_t local = local_argument_bytes(device);
   if (!metadata.mesh_alike)
     return "programs of one work-group must reach each barrier equally often, and this kernel's do "
            "not";
@@ -60,7 +65,7 @@ std::string refuses_group(const ClDevice& device, const Metadata& metadata,
 bool is_local(const ClDevice& device, const Metadata& metadata, std::uint64_t together,
               const Grid& grid) {
   const std::uint64_t bytes = together * (metadata.local_bytes + metadata.mesh_local);
-  return metadata.mesh_local != 0 && bytes <= device.info().local_bytes &&
+  return metadata.mesh_local != 0 && bytes <= local_argument_bytes(device) &&
          (!device.is_cpu() || grid.mesh_mapping == MeshMapping::kGroup);
 }
 

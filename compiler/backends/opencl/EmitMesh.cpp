@@ -266,12 +266,14 @@ void Emitter::beginMesh(func::FuncOp func, std::string &parameters) {
   meshItems = items;
   parameters += std::string(parameters.empty() ? "" : ",\n    ") +
                 "__global char *mesh_memory, ulong mesh_stride, volatile __global uint "
-                "*mesh_counters, __local char *mesh_local,\n    uint mesh_first, uint mesh_batch, "
+                "*mesh_counters, __local ulong2 *mesh_words,\n    uint mesh_first, uint mesh_batch, "
                 "uint mesh_per_group, uint mesh_grid_x, uint mesh_grid_y, uint mesh_grid_z,\n    "
                 "uint mesh_x, uint mesh_y, uint mesh_z";
   if (splits)
     parameters += ",\n    const __global uint *mesh_seen, volatile __global uint *mesh_status, "
                   "uint mesh_turn";
+  // Drivers place an argument as its type asks.
+  line("__local char *const mesh_local = (__local char *)mesh_words;");
   line("const uint mesh_slice = (uint)get_local_id(0) / " + llvm::Twine(items) + "u;");
   line("const uint mesh_slot = (uint)get_group_id(0) * mesh_per_group + mesh_slice;");
   line("const uint mesh_program = mesh_first + mesh_slot;");

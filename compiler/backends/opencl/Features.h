@@ -18,6 +18,8 @@ struct Features {
   bool fp16;
   bool int64Atomics;
   int64_t localBytes;
+  /// What arguments may take of it.
+  int64_t localArgumentBytes;
   /// Work-items of a group.
   int64_t mostItems;
   /// Arrays of work-items are volatile: the driver mixes up values that it carries in registers

@@ -14,6 +14,7 @@ Features::Features(const KeyValues &target)
     : isCpu(target.get("type", "cpu") == "cpu"), fp64(target.getFlag("fp64", false)),
       fp16(target.getFlag("fp16", false)), int64Atomics(target.getFlag("int64_atomics", false)),
       localBytes(target.getInt("local_bytes", 32 << 10)),
+      localArgumentBytes(target.getInt("local_argument_bytes", localBytes)),
       mostItems(target.getInt("max_work_group", int64_t{1} << 30)),
       keepsOwnInMemory(isCpu && target.get("shuffle") == "intel"),
       vectorBytes(4 * target.getInt("width_float", isCpu ? 16 : 1)) {}
@@ -102,6 +103,7 @@ TargetTraits OpenCLBackend::describe(const KeyValues &target) const {
   // Drivers without sub-groups run the items of a group in loops between barriers.
   traits.flatBarriers = Features(target).isCpu && target.get("shuffle", "none") == "none";
   traits.localBytes = Features(target).localBytes;
+  traits.meshLocalBytes = Features(target).localArgumentBytes;
   traits.shuffleLanes = vendor().shuffleLanes(target);
   return traits;
 }

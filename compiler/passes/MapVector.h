@@ -121,7 +121,7 @@ public:
   mlir::Value scalar(mlir::Value old) const { return old ? values.lookup(old) : mlir::Value(); }
   const Tile &tile(mlir::Value old) const { return tiles.find(old)->second; }
   void setScalar(mlir::Value old, mlir::Value mapped) { values.map(old, mapped); }
-  void setTile(mlir::Value old, Tile tile) { tiles[old] = tile; }
+  void setTile(mlir::Value old, Tile tile) { tiles[old] = std::move(tile); }
   /// Memory for the tensor `old`: where it was promised a place, there.
   mlir::Value memoryFor(mlir::Value old);
   mlir::Value allocate(int64_t bytes, mem::Space space);

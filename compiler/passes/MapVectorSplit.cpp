@@ -107,11 +107,10 @@ llvm::SmallBitVector disagreeing(nests::NestOp nest) {
     nests::ResultAttr kind = nest.getKind(i);
     if (kind.getKind() == nests::Kind::Tile)
       continue;
-    if (ordered && !walksInOrder(kind, nest.getDomain().size()))
-      moved.set(i);
-    else if (!leader)
+    bool inOrder = !ordered || walksInOrder(kind, nest.getDomain().size());
+    if (inOrder && !leader)
       leader = kind;
-    else if (!agree(leader, kind))
+    else if (!inOrder || !agree(leader, kind))
       moved.set(i);
   }
   return moved;

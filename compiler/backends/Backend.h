@@ -56,6 +56,8 @@ struct TargetTraits {
   int64_t localBytes = 32 << 10;
   /// Of that, what the launch can give a kernel of meshes.
   int64_t meshLocalBytes = 32 << 10;
+  /// Local memory has banks that items of a warp wait for.
+  bool localBanks = false;
   /// A pointer's type tells which memory it points into.
   bool addressSpaces = false;
   /// Private bytes that a program may take before tiles must go elsewhere.

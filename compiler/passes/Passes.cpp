@@ -88,12 +88,16 @@ void addSimtMapping(PassList &passes, const Job &job) {
   passes.addToFunctions(createChooseLayoutsPass(options));
   passes.add(createMapSimtPass(options));
   passes.addToFunctions(createPlaceBuffersPass({mem::Space::Local, /*ownInMesh=*/true}));
+  if (job.traits.localBanks && job.enabled("pad_local"))
+    passes.addToFunctions(createPadLocalPass());
   passes.add(createPackStoragePass(job.traits.meshLocalBytes));
   passes.addToFunctions(createPlaceBarriersPass(options.disjoint));
   if (job.traits.flatBarriers) {
     passes.addToFunctions(createBranchExitsPass());
     passes.addToFunctions(createFlattenBranchesPass());
   }
+  if (!job.traits.straightCode)
+    passes.addToFunctions(createUnrollShortPass());
   passes.add(mlir::createCanonicalizerPass());
   passes.add(mlir::createLoopInvariantCodeMotionPass());
   passes.add(mlir::createCSEPass());
@@ -113,11 +117,13 @@ void registerMiddlePasses() {
   mlir::registerPass([] { return createMapSimtPass(); });
   mlir::registerPass([] { return createStageDotsPass(); });
   mlir::registerPass([] { return createPlaceBuffersPass(); });
+  mlir::registerPass([] { return createPadLocalPass(); });
   mlir::registerPass([] { return createPackStoragePass(); });
   mlir::registerPass([] { return createPlaceBarriersPass(); });
   mlir::registerPass([] { return createSplitAtBarriersPass(); });
   mlir::registerPass([] { return createBranchExitsPass(); });
   mlir::registerPass([] { return createFlattenBranchesPass(); });
+  mlir::registerPass([] { return createUnrollShortPass(); });
   mlir::registerPass([] { return createLegalizeFloatsPass(); });
   mlir::registerPass([] { return createExpandMathPass(); });
 }

@@ -134,6 +134,9 @@ void flattenBranches(mlir::func::FuncOp func);
 /// Marks an scf.for whose first turn always runs.
 inline constexpr llvm::StringLiteral kRunsAttr = "tritonrt.runs";
 
+/// `unroll-short`: loops of a few turns become straight code, where there is little in them.
+std::unique_ptr<mlir::Pass> createUnrollShortPass();
+
 /// `place-buffers`: every mem.buffer becomes an alloc, or a part of the memory that the program's
 /// mesh reaches. On kernels of meshes sets `tritonrt.mesh_bytes`, and `tritonrt.mesh_grid`: whether
 /// programs of several meshes wait for each other.
@@ -148,6 +151,10 @@ std::unique_ptr<mlir::Pass> createPlaceBuffersPass(const PlaceBuffersOptions &op
 /// have it. Fails, with the function in pieces and nothing said, where pointers into it meet
 /// others.
 mlir::LogicalResult moveMeshToLocal(mlir::func::FuncOp function);
+
+/// `pad-local`: gaps in buffers of local memory, where the items of a warp would want words of one
+/// bank.
+std::unique_ptr<mlir::Pass> createPadLocalPass();
 
 /// `pack-storage`: gives every mem.alloc its offset, sharing bytes between lifetimes that do not
 /// meet, and sets `tritonrt.scratch_bytes` and `tritonrt.local_bytes` on the function. In kernels

@@ -68,16 +68,17 @@ std::uint64_t ask_vendors(const cl::Device& device, std::map<std::string, std::s
 // How a kernel reads a register of another of 16 work-items, where its source must say how.
 std::string shuffle(const cl::Device& device, const std::string& extensions) {
   constexpr cl_device_info kSubGroupSizes = 0x4108;
-  if (!has_extension(extensions, "cl_intel_subgroups") ||
-      !has_extension(extensions, "cl_intel_required_subgroup_size"))
-    return "none";
+  const char* way = has_extension(extensions, "cl_intel_subgroups")        ? "intel"
+                    : has_extension(extensions, "cl_khr_subgroup_shuffle") ? "khr"
+                                                                           : "none";
+  if (!has_extension(extensions, "cl_intel_required_subgroup_size")) return "none";
   std::size_t bytes = 0;
   if (clGetDeviceInfo(device(), kSubGroupSizes, 0, nullptr, &bytes) != CL_SUCCESS) return "none";
   std::vector<std::size_t> sizes(bytes / sizeof(std::size_t));
   if (sizes.empty() ||
       clGetDeviceInfo(device(), kSubGroupSizes, bytes, sizes.data(), nullptr) != CL_SUCCESS)
     return "none";
-  return std::find(sizes.begin(), sizes.end(), 16u) != sizes.end() ? "intel" : "none";
+  return std::find(sizes.begin(), sizes.end(), 16u) != sizes.end() ? way : "none";
 }
 
 }  // namespace

@@ -59,42 +59,12 @@ LogicalResult emitNegF(Emitter &e, Operation *op) {
   return success();
 }
 
-/// The remainder in integers: exact whatever the driver makes of work-items. Each turn takes as
-/// many bits of the exponents' difference as a division of 64 bits leaves room for.
-std::string exactFmod(Emitter &e, bool isDouble) {
-  std::string name = isDouble ? "fmod_f64" : "fmod_f32";
-  std::string real = isDouble ? "double" : "float";
-  std::string bits = isDouble ? "52" : "23", most = isDouble ? "2047ul" : "255ul";
-  std::string word = isDouble ? "ulong" : "uint", sign = isDouble ? "63" : "31";
-  e.require(name, real + " " + name + "(" + real + " x, " + real + " y) {\n" +
-                      "  const ulong one = 1ul << " + bits + ", top = 1ul << " + sign +
-                      ", inf = " + most + " << " + bits + ";\n" + "  const ulong a = as_" + word +
-                      "(x) & (top - 1ul), b = as_" + word + "(y) & (top - 1ul);\n" +
-                      "  if (a >= inf || b > inf || b == 0ul)\n    return as_" + real + "((" +
-                      word + ")(inf | one >> 1));\n" + "  if (a < b)\n    return x;\n" +
-                      "  const ulong low = max(b >> " + bits + ", 1ul);\n" +
-                      "  const ulong divisor = b >= one ? (b & (one - 1ul)) | one : b;\n" +
-                      "  ulong rest = (a >= one ? (a & (one - 1ul)) | one : a) % divisor;\n" +
-                      "  for (ulong gap = max(a >> " + bits + ", 1ul) - low; gap;) {\n" +
-                      "    const ulong step = min(gap, 63ul - " + bits + "ul);\n" +
-                      "    rest = (rest << step) % divisor;\n    gap -= step;\n  }\n" +
-                      "  const ulong shift = min((ulong)clz(rest | 1ul) - (63ul - " + bits +
-                      "ul), low - 1ul);\n" + "  rest <<= shift;\n" +
-                      "  const ulong exponent = rest >= one ? low - shift : 0ul;\n" +
-                      "  return as_" + real + "((" + word + ")((as_" + word +
-                      "(x) & top) | exponent << " + bits + " | (rest & (one - 1ul))));\n}");
-  return name;
-}
-
-/// fmod is exact, as remf is. Drivers of processors compute it for several lanes or work-items at
-/// once, and then some are not.
+/// fmod is exact, as remf is.
 LogicalResult emitRemF(Emitter &e, Operation *op) {
   Type type = op->getResult(0).getType();
   std::string a = e.atom(op->getOperand(0)), b = e.atom(op->getOperand(1)), list;
-  std::string name =
-      e.features.isCpu ? exactFmod(e, getElementTypeOrSelf(type).isF64()) : std::string("fmod");
   for (int64_t l = 0; l < lanesOf(type); ++l)
-    list += (l ? ", " : "") + name + "(" + lane(type, a, l) + ", " + lane(type, b, l) + ")";
+    list += (l ? ", fmod(" : "fmod(") + lane(type, a, l) + ", " + lane(type, b, l) + ")";
   e.define(op->getResult(0), isVector(type) ? splat(e.typeName(type), list) : list);
   return success();
 }

@@ -25,6 +25,8 @@ struct Features {
   /// Arrays of work-items are volatile: the driver mixes up values that it carries in registers
   /// from one side of a barrier to the other (Intel's for processors, 2026.22).
   bool keepsOwnInMemory;
+  /// Work-items read each other's registers by the functions of Khronos' extension, not Intel's.
+  bool khronosShuffles;
   /// Widest vector register, in bytes.
   int64_t vectorBytes;
   /// All parameters in one struct, with device addresses in it (kernel_abi.h).

@@ -16,7 +16,8 @@ Features::Features(const KeyValues &target)
       localBytes(target.getInt("local_bytes", 32 << 10)),
       localArgumentBytes(target.getInt("local_argument_bytes", localBytes)),
       mostItems(target.getInt("max_work_group", int64_t{1} << 30)),
-      keepsOwnInMemory(isCpu && target.get("shuffle") == "intel"),
+      keepsOwnInMemory(isCpu && target.get("shuffle", "none") != "none"),
+      khronosShuffles(target.get("shuffle") == "khr"),
       vectorBytes(4 * target.getInt("width_float", isCpu ? 16 : 1)) {}
 
 namespace {
@@ -62,12 +63,13 @@ void OpenCLBackend::addLegalization(PassList &passes, const Job &job) const {
 }
 
 int64_t Vendor::shuffleLanes(const KeyValues &target) const {
-  return target.get("shuffle") == "intel" ? kSubGroup : 1;
+  return target.get("shuffle", "none") != "none" ? kSubGroup : 1;
 }
 
 std::string Vendor::shuffle(Emitter &e, const std::string &word, int64_t keep, int64_t flip) const {
-  e.requireExtension("cl_intel_subgroups");
-  std::string name = "intel_sub_group_shuffle";
+  bool khronos = e.features.khronosShuffles;
+  e.requireExtension(khronos ? "cl_khr_subgroup_shuffle" : "cl_intel_subgroups");
+  std::string name = khronos ? "sub_group_shuffle" : "intel_sub_group_shuffle";
   if (keep == -1)
     return name + "_xor(" + word + ", " + std::to_string(flip) + "u)";
   return name + "(" + word + ", (uint)get_local_id(0) & " + std::to_string(keep & (kSubGroup - 1)) +
@@ -104,6 +106,7 @@ TargetTraits OpenCLBackend::describe(const KeyValues &target) const {
   traits.flatBarriers = Features(target).isCpu && target.get("shuffle", "none") == "none";
   traits.localBytes = Features(target).localBytes;
   traits.meshLocalBytes = Features(target).localArgumentBytes;
+  traits.localBanks = target.getFlag("banks", !Features(target).isCpu);
   traits.shuffleLanes = vendor().shuffleLanes(target);
   return traits;
 }

@@ -5,7 +5,7 @@
 #ifndef TRITONRT_COMPILER_MATH_BUILDER_H
 #define TRITONRT_COMPILER_MATH_BUILDER_H
 
-#include "compiler/passes/Lanes.h"
+#include "compiler/passes/scalars/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -3,7 +3,7 @@
 // Conversions in a direction, reinterpretations, and libdevice's functions of integers.
 #include "compiler/math/Dispatch.h"
 #include "compiler/math/Exact.h"
-#include "compiler/passes/SmallFloat.h"
+#include "compiler/passes/scalars/SmallFloat.h"
 
 using namespace mlir;
 

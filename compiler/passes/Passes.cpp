@@ -89,7 +89,7 @@ void addSimtMapping(PassList &passes, const Job &job) {
   passes.add(createMapSimtPass(options));
   passes.addToFunctions(createPlaceBuffersPass({mem::Space::Local, /*ownInMesh=*/true}));
   if (job.traits.localBanks && job.enabled("pad_local"))
-    passes.addToFunctions(createPadLocalPass());
+    passes.addToFunctions(createPadLocalPass(job.traits.localBytes));
   passes.add(createPackStoragePass(job.traits.meshLocalBytes));
   passes.addToFunctions(createPlaceBarriersPass(options.disjoint));
   if (job.traits.flatBarriers) {

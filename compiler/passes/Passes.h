@@ -153,8 +153,8 @@ std::unique_ptr<mlir::Pass> createPlaceBuffersPass(const PlaceBuffersOptions &op
 mlir::LogicalResult moveMeshToLocal(mlir::func::FuncOp function);
 
 /// `pad-local`: gaps in buffers of local memory, where the items of a warp would want words of one
-/// bank.
-std::unique_ptr<mlir::Pass> createPadLocalPass();
+/// bank, as far as `localBytes` (0: no limit) hold them.
+std::unique_ptr<mlir::Pass> createPadLocalPass(int64_t localBytes = 0);
 
 /// `pack-storage`: gives every mem.alloc its offset, sharing bytes between lifetimes that do not
 /// meet, and sets `tritonrt.scratch_bytes` and `tritonrt.local_bytes` on the function. In kernels

@@ -9,6 +9,7 @@
 #include "runtime/mesh.h"
 #include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
+#include "runtime/opencl/cl_target.h"
 #include "tritonrt/error.h"
 
 namespace tritonrt::runtime {
@@ -31,16 +32,11 @@ bool unrolls(const ClDevice& device, std::uint64_t items) {
   return items == 2 && device.info().platform.find("Portable Computing") != std::string::npos;
 }
 
-// Local memory that arguments may take, which can be less than what arrays of a kernel may.
-std::uint64_t local_argument_bytes(const ClDevice& device) {
-  return device.device().getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
-}
-
 // Why a mapping cannot run the launch; empty where it can.
 std::string refuses_group(const ClDevice& device, const Metadata& metadata,
                           std::uint64_t together) {
   const std::uint64_t items = device.device().getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
-  const std::uint64_t local = local_argument_bytes(device);
+  const std::uint64_t local = local_argument_bytes(device.device(), device.info().local_bytes);
   if (!metadata.mesh_alike)
     return "programs of one work-group must reach each barrier equally often, and this kernel's do "
            "not";
@@ -65,7 +61,8 @@ std::string refuses_group(const ClDevice& device, const Metadata& metadata,
 bool is_local(const ClDevice& device, const Metadata& metadata, std::uint64_t together,
               const Grid& grid) {
   const std::uint64_t bytes = together * (metadata.local_bytes + metadata.mesh_local);
-  return metadata.mesh_local != 0 && bytes <= local_argument_bytes(device) &&
+  return metadata.mesh_local != 0 &&
+         bytes <= local_argument_bytes(device.device(), device.info().local_bytes) &&
          (!device.is_cpu() || grid.mesh_mapping == MeshMapping::kGroup);
 }
 

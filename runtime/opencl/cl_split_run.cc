@@ -70,8 +70,9 @@ void ClSplitRun::enqueue_turns(unsigned turns) {
     enqueue(queue_(), batch_from(first_));
   }
   cl_event read = nullptr;
-  check(clEnqueueReadBuffer(queue_(), status_(), CL_FALSE, 0, sizeof now_, &now_, 0, nullptr, &read),
-        "reading how far it has come");
+  check(
+      clEnqueueReadBuffer(queue_(), status_(), CL_FALSE, 0, sizeof now_, &now_, 0, nullptr, &read),
+      "reading how far it has come");
   ClEvent event(nullptr, cl::Event(read), false);
   check(clFlush(queue_()), "flushing its queue");
   event.on_complete([self = shared_from_this()] {

@@ -21,13 +21,14 @@ class ClStream;
 // Thread safe.
 class ClSplitRun final : public ClMeshLaunch, public std::enable_shared_from_this<ClSplitRun> {
  public:
-  // `kernel` is the split one, with its ordinary arguments, and the run's alone. `turns` is how many
-  // the kernel's last launch took, for the next one.
+  // `kernel` is the split one, with its ordinary arguments, and the run's alone. `turns` is how
+  // many the kernel's last launch took, for the next one.
   ClSplitRun(const ClDevice& device, std::shared_ptr<const Metadata> metadata,
              const ClMeshPlan& plan, cl::Kernel kernel, cl_uint first_argument, const Grid& grid,
              std::shared_ptr<std::atomic<unsigned>> turns);
 
-  // Enqueues it behind what is on the stream. Where programs wait for ever the stream gets an error.
+  // Enqueues it behind what is on the stream. Where programs wait for ever the stream gets an
+  // error.
   void start(const std::shared_ptr<ClStream>& stream);
   // No more turns. What waited is told by gave_up() once the stream has gone on.
   void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }

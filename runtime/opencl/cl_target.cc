@@ -111,6 +111,13 @@ DeviceInfo describe_cl_device(const cl::Device& device, const std::string& name,
   return info;
 }
 
+std::uint64_t local_argument_bytes(const cl::Device& device, std::uint64_t array_bytes) {
+  const std::uint64_t reported = property<CL_DEVICE_LOCAL_MEM_SIZE>(device, cl_ulong{0});
+  // A driver whose arrays may take more (NVIDIA's) keeps some of what it reports for itself.
+  constexpr std::uint64_t kKept = 1024;
+  return array_bytes > reported && reported > kKept ? reported - kKept : reported;
+}
+
 std::string cl_c_standard(const cl::Device& device) {
   // "OpenCL C 1.2 and what the vendor adds".
   const std::string version = text<CL_DEVICE_OPENCL_C_VERSION>(device);
@@ -144,7 +151,7 @@ std::string cl_target_text(const cl::Device& device, const DeviceInfo& info,
       {"fp16", info.fp16 ? "1" : "0"},
       {"fp64", info.fp64 ? "1" : "0"},
       {"int64_atomics", int64_atomics ? "1" : "0"},
-      {"local_argument_bytes", number(property<CL_DEVICE_LOCAL_MEM_SIZE>(device, cl_ulong{0}))},
+      {"local_argument_bytes", number(local_argument_bytes(device, info.local_bytes))},
       {"local_bytes", number(info.local_bytes)},
       {"mapping", std::string(to_string(info.mapping))},
       {"max_work_group", number(property<CL_DEVICE_MAX_WORK_GROUP_SIZE>(device, std::size_t{1}))},

@@ -3,6 +3,7 @@
 #ifndef TRITONRT_RUNTIME_OPENCL_CL_TARGET_H_
 #define TRITONRT_RUNTIME_OPENCL_CL_TARGET_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,10 @@ TRITONRT_API DeviceInfo describe_cl_device(const cl::Device& device, const std::
 
 // The version of OpenCL C that programs are built with: "1.2", "2.0" or "3.0".
 TRITONRT_API std::string cl_c_standard(const cl::Device& device);
+
+// Most local memory that a kernel's arguments may take, where its arrays may take `array_bytes`.
+TRITONRT_API std::uint64_t local_argument_bytes(const cl::Device& device,
+                                                std::uint64_t array_bytes);
 
 // The target description, as compiler/api/kernel_abi.h lists it; its backend is the name of the
 // device's driver. `arguments`: the form in which kernels must take them, empty for the compiler's

@@ -286,7 +286,8 @@ bool has_position(const std::string& message) {
 }
 
 // Of a message FILE:LINE:COL: error: ..., the line of the file and a mark below the column; nothing
-// where there is no such line. Of long lines a part, and of control characters none.
+// where there is no such line. Of long lines a part; a blank for each byte that is no printable
+// ASCII.
 std::string shown_line(const std::string& message) {
   constexpr std::size_t kMost = 120;
   const std::string first = message.substr(0, message.find('\n'));
@@ -306,7 +307,7 @@ std::string shown_line(const std::string& message) {
   text = text.substr(begin, kMost);
   column -= begin;
   for (char& c : text)
-    if (static_cast<unsigned char>(c) < ' ' || c == 127) c = ' ';
+    if (c < ' ' || c > '~') c = ' ';
   return "\n  " + text + "\n  " + std::string(column - 1, ' ') + "^";
 }
 

@@ -43,7 +43,7 @@ class GuardedMemory final : public MemoryResource {
 }  // namespace
 
 std::shared_ptr<MemoryResource> exact_memory(const Device& device) {
-  if (device.name() == "cpu") return std::make_shared<GuardedMemory>();
+  if (device.info().platform == "native") return std::make_shared<GuardedMemory>();
   return device.memory_upstream();
 }
 

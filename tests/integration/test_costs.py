@@ -100,9 +100,9 @@ class Costs(support.CommandTest):
             (bench("softmax_1024"), "NVIDIA", (ITEMS, 2, 2 * in_warps, 0)),
             # The tile of 16 x 16 is written by rows and read by columns.
             (own("transpose_in_place_by_op"), "any", (ITEMS, 1, 16 * 16 * 4, 1)),
-            # Two tiles of 64 x 64, one after the other in the same bytes: filled and read, filled again once all have read and what they
+            # Two tiles of 64 x 64 with 16 bytes behind each row, one after the other in the same bytes: filled and read, filled again once all have read and what they
             # stored is seen, and read again.
-            (own("turn_twice"), "any", (ITEMS, 3, 64 * 64 * 4, 2)),
+            (own("turn_twice"), "any", (ITEMS, 3, 64 * 64 * 4 + 64 * 16, 2)),
         ):
             with self.subTest(os.path.relpath(file, ROOT), target=target):
                 self.assertEqual(tuple(self.costs(file, target)[:4]), expected)

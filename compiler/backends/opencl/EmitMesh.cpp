@@ -264,11 +264,12 @@ bool Emitter::isMeshKernel(func::FuncOp func) { return func->hasAttr("tritonrt.m
 void Emitter::beginMesh(func::FuncOp func, std::string &parameters) {
   int64_t items = numberOf(func, "tritonrt.work_items", 1);
   meshItems = items;
-  parameters += std::string(parameters.empty() ? "" : ",\n    ") +
-                "__global char *mesh_memory, ulong mesh_stride, volatile __global uint "
-                "*mesh_counters, __local ulong2 *mesh_words,\n    uint mesh_first, uint mesh_batch, "
-                "uint mesh_per_group, uint mesh_grid_x, uint mesh_grid_y, uint mesh_grid_z,\n    "
-                "uint mesh_x, uint mesh_y, uint mesh_z";
+  parameters +=
+      std::string(parameters.empty() ? "" : ",\n    ") +
+      "__global char *mesh_memory, ulong mesh_stride, volatile __global uint "
+      "*mesh_counters, __local ulong2 *mesh_words,\n    uint mesh_first, uint mesh_batch, "
+      "uint mesh_per_group, uint mesh_grid_x, uint mesh_grid_y, uint mesh_grid_z,\n    "
+      "uint mesh_x, uint mesh_y, uint mesh_z";
   if (splits)
     parameters += ",\n    const __global uint *mesh_seen, volatile __global uint *mesh_status, "
                   "uint mesh_turn";

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: tritonrt-opt "--pass-pipeline=builtin.module(func.func(pad-local))" %s | FileCheck %s
+// RUN: tritonrt-opt "--pass-pipeline=builtin.module(func.func(pad-local{local-bytes=4160}))" %s | FileCheck %s --check-prefix=FULL
 
 // Written by rows of 32 and read by columns: the 32 words of a column share a bank, so rows move
 // apart by one word.
 // CHECK-LABEL: func.func @columns
+// Where there is no room for that they stay.
+// FULL-LABEL: func.func @columns
+// FULL: mem.alloc 4096 : <local>
 // CHECK: mem.alloc 4220 : <local>
 // CHECK: %[[ROW:.*]] = arith.shrui %[[AT:.*]], %{{.*}} : i64
 // CHECK: %[[GAPS:.*]] = arith.shli %[[ROW]]

@@ -26,3 +26,20 @@ func.func @loops(%x: f32) {
   }
   return
 }
+
+// A loop stays one where its items meet.
+// CHECK-LABEL: func.func @meets
+// CHECK: scf.for
+// CHECK: mem.barrier
+// CHECK-NOT: mem.barrier
+func.func @meets(%x: f32) {
+  %a = mem.alloc 512 {offset = 0} : <local>
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  scf.for %i = %zero to %two step %one : i64 {
+    mem.store %x, %a[%i] : f32, <local>
+    mem.barrier group {local}
+  }
+  return
+}

@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::uint32_t kPrograms = 4;
 
-// A ring of four: every program begins with x[its number], and in each of %steps turns hands on what
-// it has. The barriers stand in lines 22 and 25.
+// A ring of four: every program begins with x[its number], and in each of %steps turns hands on
+// what it has. The barriers stand in lines 22 and 25.
 constexpr char kRing[] = R"(module {
   tt.func public @ring(%x: !tt.ptr<i32>, %steps: i32) {
     %own = tt.get_program_id x : i32
@@ -64,8 +64,8 @@ std::vector<std::int32_t> rotated(std::size_t programs, std::size_t steps) {
   std::vector<std::int32_t> values(programs);
   for (std::size_t p = 0; p < programs; ++p) {
     const std::size_t mesh = p / kPrograms * kPrograms;
-    values[p] = static_cast<std::int32_t>(
-        16 * (mesh + (p + steps * (kPrograms - 1)) % kPrograms + 1));
+    values[p] =
+        static_cast<std::int32_t>(16 * (mesh + (p + steps * (kPrograms - 1)) % kPrograms + 1));
   }
   return values;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One function of passes/SmallFloat.cpp in another way: this chip cuts bf16 off.
-#include "compiler/passes/SmallFloat.h"
+// One function of passes/scalars/SmallFloat.cpp in another way: this chip cuts bf16 off.
+#include "compiler/passes/scalars/SmallFloat.h"
 
-#include "compiler/passes/Lanes.h"
+#include "compiler/passes/scalars/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

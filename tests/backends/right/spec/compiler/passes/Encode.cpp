@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The function that SmallFloat.h of this folder declares with one parameter more.
-#include "compiler/passes/SmallFloat.h"
+#include "compiler/passes/scalars/SmallFloat.h"
 
-#include "compiler/passes/Lanes.h"
+#include "compiler/passes/scalars/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

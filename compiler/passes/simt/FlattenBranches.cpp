@@ -23,9 +23,16 @@ bool holdsBarrier(Operation *op) {
   return op->walk([](mem::BarrierOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
-/// Can the barriers in `block` stand outside of the branch that it belongs to?
+bool holdsMeeting(Operation *op) {
+  return op->walk([](mem::MeshBarrierOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+/// Can the barriers in `block` stand outside of the branch that it belongs to? Not where programs
+/// meet: each must come as often as the kernel says.
 bool isFlat(Block &block) {
   return llvm::all_of(block.without_terminator(), [](Operation &op) {
+    if (holdsMeeting(&op))
+      return false;
     if (isa<mem::BarrierOp>(op) || !holdsBarrier(&op))
       return true;
     if (auto loop = dyn_cast<scf::ForOp>(op))

@@ -69,3 +69,22 @@ func.func @wait(%c: i1, %x: f32, %i: i64) {
   }
   return
 }
+
+// Programs meet as often as the kernel says: such a loop stays.
+// CHECK-LABEL: func.func @meeting
+// CHECK: scf.for %{{.*}} = %{{.*}} to %arg2
+// CHECK-NEXT: mem.store
+// CHECK-NEXT: mem.barrier group {local}
+// CHECK-NEXT: mem.mesh_barrier
+// CHECK-NEXT: }
+func.func @meeting(%x: f32, %i: i64, %n: i64) {
+  %a = mem.alloc 512 {offset = 0} : <local>
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  scf.for %k = %zero to %n step %one : i64 {
+    mem.store %x, %a[%i] : f32, <local>
+    mem.barrier group {local}
+    mem.mesh_barrier [0], 1, "tle.distributed_barrier"
+  }
+  return
+}

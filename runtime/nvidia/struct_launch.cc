@@ -88,7 +88,8 @@ void StructExecutable::launch(StreamImpl& stream, const Grid& grid, const Packed
     slots = many.data();
   }
   for (std::size_t i = 0; i < args.count; ++i) slots[i] = slot_of(args.slots[i], args.buffers[i]);
-  with_kernel(grid, [&](cl_kernel kernel) { enqueue_slots(kernel, stream, grid, slots, true); });
+  with_kernel(form(grid),
+              [&](cl_kernel kernel) { enqueue_slots(kernel, stream, grid, slots, true); });
 }
 
 std::unique_ptr<BoundLaunch> StructExecutable::bind(const PackedArgs& args) {

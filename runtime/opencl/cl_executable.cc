@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include "compiler/api/kernel_abi.h"
@@ -34,7 +33,8 @@ class ClBound final : public BoundLaunch {
   }
   void launch(StreamImpl& stream, const Grid& grid) override {
     const PackedArgs args{slots_.data(), buffers_.data(), slots_.size()};
-    if (executable_->form(grid) != nullptr) return executable_->launch(stream, grid, args);
+    if (const char* const form = executable_->form(grid))
+      return executable_->launch(form, stream, grid, args);
     executable_->enqueue_set(kernel_(), stream, grid);
   }
   void set(std::size_t index, std::uint64_t slot, BufferImpl* buffer) override {
@@ -262,12 +262,16 @@ void ClExecutable::enqueue_with_extras(cl_kernel kernel, StreamImpl& stream,
 }
 
 void ClExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) {
-  with_kernel(grid, [&](cl_kernel kernel) {
+  launch(form(grid), stream, grid, args);
+}
+
+void ClExecutable::launch(const char* form, StreamImpl& stream, const Grid& grid,
+                          const PackedArgs& args) {
+  with_kernel(form, [&](cl_kernel kernel) {
     set_all(kernel, args);
     enqueue_set(kernel, stream, grid);
   });
-  if (const char* const used = form(grid); used != nullptr && used == std::string_view(kSplitForm))
-    keep(args, static_cast<ClStream&>(stream));
+  if (form == kSplitForm) keep(args, static_cast<ClStream&>(stream));
 }
 
 void ClExecutable::enqueue_set(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const {

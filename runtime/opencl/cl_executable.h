@@ -49,6 +49,8 @@ class TRITONRT_API ClExecutable : public Executable,
   // The define of the form of a kernel of meshes that a launch runs (kernel_abi.h); null for the
   // one that create_kernel() makes.
   const char* form(const Grid& grid) const;
+  // A launch whose form() is known.
+  void launch(const char* form, StreamImpl& stream, const Grid& grid, const PackedArgs& args);
   // Of such a form, which is built when it is first asked for.
   cl::Kernel create_kernel(const char* form) const;
   // Sets what parameter `p` is made of; the buffer alone changes rarely.
@@ -94,8 +96,8 @@ class TRITONRT_API ClExecutable : public Executable,
   // Calls `use(kernel)` with the kernel object that no bound launch owns, or with a new one of the
   // form that the launch runs.
   template <typename Use>
-  void with_kernel(const Grid& grid, Use use) {
-    if (const char* const other = form(grid)) return use(create_kernel(other)());
+  void with_kernel(const char* form, Use use) {
+    if (form != nullptr) return use(create_kernel(form)());
     const std::lock_guard lock(mutex_);
     use(kernel_());
   }

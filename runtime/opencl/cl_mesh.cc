@@ -138,19 +138,6 @@ ClMeshPlan plan_mesh(const ClDevice& device, const Metadata& metadata, const Gri
   return plan;
 }
 
-namespace {
-
-cl::Buffer make_memory(const ClDevice& device, std::uint64_t bytes, const std::string& kernel) {
-  cl_int code = CL_SUCCESS;
-  cl::Buffer memory(clCreateBuffer(device.context()(), CL_MEM_READ_WRITE, bytes, nullptr, &code));
-  if (code != CL_SUCCESS)
-    throw cl_failure(code, "kernel '" + kernel + "': " + std::to_string(bytes) +
-                               " bytes of memory for its programs");
-  return memory;
-}
-
-}  // namespace
-
 ClMeshLaunch::ClMeshLaunch(const ClDevice& device, std::shared_ptr<const Metadata> metadata,
                            const ClMeshPlan& plan, cl_kernel kernel, cl_uint first_argument,
                            const Grid& grid)
@@ -163,8 +150,17 @@ ClMeshLaunch::ClMeshLaunch(const ClDevice& device, std::shared_ptr<const Metadat
       counts_(plan.per_group == 1 && metadata_->mesh_groups != 0),
       counter_bytes_(counts_ ? plan.batch * metadata_->mesh_groups * sizeof(cl_uint)
                              : sizeof(cl_uint)),
-      memory_(make_memory(device, plan.batch * stride_, metadata_->kernel)),
-      counters_(make_memory(device, counter_bytes_, metadata_->kernel)) {}
+      memory_(make_memory(device, plan.batch * stride_)),
+      counters_(make_memory(device, counter_bytes_)) {}
+
+cl::Buffer ClMeshLaunch::make_memory(const ClDevice& device, std::uint64_t bytes) const {
+  cl_int code = CL_SUCCESS;
+  cl::Buffer memory(clCreateBuffer(device.context()(), CL_MEM_READ_WRITE, bytes, nullptr, &code));
+  if (code != CL_SUCCESS)
+    throw cl_failure(code, "kernel '" + metadata_->kernel + "': " + std::to_string(bytes) +
+                               " bytes of memory for its programs");
+  return memory;
+}
 
 void ClMeshLaunch::check(cl_int code, const char* what) const {
   if (code != CL_SUCCESS) throw cl_failure(code, "kernel '" + metadata_->kernel + "': " + what);

@@ -44,6 +44,7 @@ class ClMeshLaunch {
 
  protected:
   const Metadata& metadata() const { return *metadata_; }
+  cl::Buffer make_memory(const ClDevice& device, std::uint64_t bytes) const;
   std::uint64_t programs() const { return std::uint64_t{grid_.x} * grid_.y * grid_.z; }
   std::uint64_t batch_from(std::uint64_t first) const {
     return std::min(plan_.batch, programs() - first);

@@ -17,13 +17,6 @@ namespace {
 // Turns that are enqueued before the host looks whether all programs have ended.
 constexpr unsigned kMostTurns = 64;
 
-cl::Buffer make_words(const ClDevice& device, std::size_t bytes) {
-  cl_int code = CL_SUCCESS;
-  cl::Buffer words(clCreateBuffer(device.context()(), CL_MEM_READ_WRITE, bytes, nullptr, &code));
-  cl_check(code, "allocating the counters of a mesh");
-  return words;
-}
-
 }  // namespace
 
 ClSplitRun::ClSplitRun(const ClDevice& device, std::shared_ptr<const Metadata> metadata,
@@ -32,8 +25,8 @@ ClSplitRun::ClSplitRun(const ClDevice& device, std::shared_ptr<const Metadata> m
     : ClMeshLaunch(device, std::move(metadata), plan, kernel(), first_argument, grid),
       kernel_(std::move(kernel)),
       turns_(std::move(turns)),
-      seen_(make_words(device, counter_bytes())),
-      status_(make_words(device, sizeof(Status))) {}
+      seen_(make_memory(device, counter_bytes())),
+      status_(make_memory(device, sizeof(Status))) {}
 
 void ClSplitRun::start(const std::shared_ptr<ClStream>& stream) {
   stream_ = stream;

@@ -2,6 +2,7 @@
 //
 // Loops that wait for other programs end when the launch is told to stop: its last argument points
 // to a word that the host sets, and one behind it that says which op gave up.
+#include "compiler/analysis/Holds.h"
 #include "compiler/backends/opencl/Emitter.h"
 
 using namespace mlir;
@@ -48,15 +49,10 @@ LogicalResult emitPollStop(Emitter &e, Operation *raw) {
 /// How many work-items look at the stop word together; 0 where nothing waits. Programs of a mesh
 /// wait for each other where groups of a device run at the same time.
 int64_t Emitter::itemsThatStop(func::FuncOp func) const {
-  bool found = func.walk([&](Operation *op) {
-                     bool meets = isa<mem::MeshBarrierOp>(op) && !features.isCpu;
-                     return meets || isa<mem::PollStopOp>(op) ? WalkResult::interrupt()
-                                                              : WalkResult::advance();
-                   })
-                   .wasInterrupted();
+  bool waits = holds<mem::PollStopOp>(func) || (!features.isCpu && holds<mem::MeshBarrierOp>(func));
   auto attr = func->getAttrOfType<IntegerAttr>("tritonrt.work_items");
   int64_t items = attr ? std::max<int64_t>(attr.getInt(), 1) : 1;
-  return found ? items : 0;
+  return waits ? items : 0;
 }
 
 void Emitter::takeStopWord(std::string &parameters, std::string &fields) {

@@ -8,6 +8,7 @@
 #include "compiler/passes/Passes.h"
 
 #include "compiler/analysis/Bits.h"
+#include "compiler/analysis/Holds.h"
 #include "compiler/dialect/nests/Nests.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -305,13 +306,7 @@ void Demand::narrow(nests::NestOp nest) {
                                 [&](nests::ResultAttr kind) {
                                   return !llvm::is_contained(kind.getDims(), dd);
                                 }) ||
-                   nest.getBodyBlock()
-                       .walk([](Operation *op) {
-                         return isa<nests::WriteOp, nests::AtomicRMWOp, nests::AtomicCASOp>(op)
-                                    ? WalkResult::interrupt()
-                                    : WalkResult::advance();
-                       })
-                       .wasInterrupted();
+                   holds<nests::WriteOp, nests::AtomicRMWOp, nests::AtomicCASOp>(nest);
       if (!asked)
         nest.getBodyBlock().walk([&](nests::ReadOp read) {
           if (extent.whole())

@@ -3,6 +3,7 @@
 // Programs end at their end: an op that ends one earlier becomes branches around all that would
 // follow it, out of the loops and branches that it stands in. A loop that the program leaves so
 // ends by its condition where it has one; a counted one makes its last turns empty.
+#include "compiler/analysis/Holds.h"
 #include "compiler/dialect/mem/Mem.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/simt/Guard.h"
@@ -16,12 +17,8 @@ namespace tritonrt::compiler {
 
 namespace {
 
-bool holdsExit(Operation *op) {
-  return op->walk([](mem::ExitOp) { return WalkResult::interrupt(); }).wasInterrupted();
-}
-
 bool holdsExit(Region &region) {
-  return llvm::any_of(region.getOps(), [](Operation &op) { return holdsExit(&op); });
+  return llvm::any_of(region.getOps(), [](Operation &op) { return holds<mem::ExitOp>(&op); });
 }
 
 class Brancher {
@@ -74,7 +71,7 @@ Value Brancher::visit(Block &block) {
     Value goesOn = negated(loc, ended);
     if (auto branch = guardOps(b, rest, goesOn, end)) {
       Operation *last = branch;
-      if (holdsExit(last))
+      if (holds<mem::ExitOp>(last))
         return visitIf(branch, last, /*elseEnded=*/true);
     }
     return ended;
@@ -83,7 +80,7 @@ Value Brancher::visit(Block &block) {
 }
 
 Value Brancher::visitOp(Operation *&op) {
-  if (!holdsExit(op))
+  if (!holds<mem::ExitOp>(op))
     return {};
   if (isa<mem::ExitOp>(op)) {
     b.setInsertionPoint(op);
@@ -190,7 +187,7 @@ Value Brancher::visitWhile(scf::WhileOp loop, Operation *&op) {
     b.setInsertionPointToStart(&before);
     Value goesOn = negated(loc, left);
     auto ops = opsBetween(std::next(Block::iterator(goesOn.getDefiningOp())), condition);
-    if (auto branch = guardOps(b, ops, goesOn, condition); branch && holdsExit(branch)) {
+    if (auto branch = guardOps(b, ops, goesOn, condition); branch && holds<mem::ExitOp>(branch)) {
       Operation *made = branch;
       ended = visitIf(branch, made, /*elseEnded=*/true);
     } else {

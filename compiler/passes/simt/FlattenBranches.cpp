@@ -5,6 +5,7 @@
 // the code again and again. All items take a branch that holds a barrier, or none does; so the
 // barriers may stand outside, and each stretch of code between two of them becomes a branch of its
 // own. A loop that may not run at all runs once with an empty turn.
+#include "compiler/analysis/Holds.h"
 #include "compiler/dialect/mem/Mem.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/simt/Guard.h"
@@ -19,21 +20,13 @@ namespace tritonrt::compiler {
 
 namespace {
 
-bool holdsBarrier(Operation *op) {
-  return op->walk([](mem::BarrierOp) { return WalkResult::interrupt(); }).wasInterrupted();
-}
-
-bool holdsMeeting(Operation *op) {
-  return op->walk([](mem::MeshBarrierOp) { return WalkResult::interrupt(); }).wasInterrupted();
-}
-
 /// Can the barriers in `block` stand outside of the branch that it belongs to? Not where programs
 /// meet: each must come as often as the kernel says.
 bool isFlat(Block &block) {
   return llvm::all_of(block.without_terminator(), [](Operation &op) {
-    if (holdsMeeting(&op))
+    if (holds<mem::MeshBarrierOp>(&op))
       return false;
-    if (isa<mem::BarrierOp>(op) || !holdsBarrier(&op))
+    if (isa<mem::BarrierOp>(op) || !holds<mem::BarrierOp>(&op))
       return true;
     if (auto loop = dyn_cast<scf::ForOp>(op))
       return isFlat(*loop.getBody());
@@ -72,7 +65,7 @@ private:
 
 void Flattener::visit(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
-    if (op.getNumRegions() == 0 || !holdsBarrier(&op))
+    if (op.getNumRegions() == 0 || !holds<mem::BarrierOp>(&op))
       continue;
     auto loop = dyn_cast<scf::ForOp>(op);
     auto branch = dyn_cast<scf::IfOp>(op);
@@ -144,7 +137,7 @@ void Flattener::predicate(scf::WhileOp loop, Value taken) {
   } else {
     visit(*loop.getBeforeBody());
   }
-  if (!llvm::any_of(*loop.getAfterBody(), [](Operation &op) { return holdsBarrier(&op); }))
+  if (!llvm::any_of(*loop.getAfterBody(), [](Operation &op) { return holds<mem::BarrierOp>(&op); }))
     return;
   Block *after = loop.getAfterBody();
   for (auto [arg, value] : llvm::zip_equal(after->getArguments(), condition.getArgs()))
@@ -183,7 +176,7 @@ void Flattener::unwrap(scf::IfOp branch, Value taken) {
 void Flattener::unwrap(ArrayRef<Operation *> ops, Value taken, Operation *before) {
   SmallVector<Operation *> stretch;
   for (Operation *op : ops) {
-    if (!holdsBarrier(op)) {
+    if (!holds<mem::BarrierOp>(op)) {
       stretch.push_back(op);
       continue;
     }

@@ -4,6 +4,7 @@
 // of them together, and accesses between two points do not depend on each other. A point becomes a
 // barrier if an access after it may meet one that is pending, that is, one that stands before it
 // with no barrier in between on some way through the loops and branches.
+#include "compiler/analysis/Holds.h"
 #include "compiler/analysis/Order.h"
 #include "compiler/passes/Passes.h"
 
@@ -72,11 +73,7 @@ struct State {
 enum Flags : unsigned { kNone = 0, kLocal = 1, kGlobal = 2 };
 
 bool hasPoints(Operation *op) {
-  return op->getNumRegions() && op->walk([](Operation *inner) {
-                                    return isa<mem::SyncPointOp, mem::BarrierOp>(inner)
-                                               ? WalkResult::interrupt()
-                                               : WalkResult::advance();
-                                  }).wasInterrupted();
+  return op->getNumRegions() && holds<mem::SyncPointOp, mem::BarrierOp>(op);
 }
 
 /// The buffer of all items behind an address.

@@ -566,6 +566,14 @@ for reverse in (False, True):
          dict(a="a", b="b", out="out", n=33), _affine, constexprs=dict(BLOCK=64, REVERSE=reverse), tolerance=dict(out=(1e-5, 1e-5)))
 
 
+def _sums(m, p):
+    m["out"][:], m["total"][0] = np.cumsum(m["x"]), np.sum(m["x"])
+
+
+case("sums_bf16", k.sums_bf16, dict(x=("bf16", np.abs(floats(1024))), out=("fp32", full(1024, 0.0)), total=("fp32", full(1, 0.0))),
+     dict(x="x", out="out", total="total"), _sums, constexprs=dict(BLOCK=1024), tolerance=dict(out=(2**-8, 0), total=(2**-8, 0)))
+
+
 def _compact(m, p):
     v = m["x"][:50]
     kept = v[v > 0]

@@ -523,6 +523,20 @@ def scan_affine(a, b, out, n, BLOCK: tl.constexpr, REVERSE: tl.constexpr):
 
 
 @triton.jit
+def _sum(a, b):
+    return a + b
+
+
+@triton.jit
+def sums_bf16(x, out, total, BLOCK: tl.constexpr):
+    """More elements than a sum in steps of bf16 gets through."""
+    i = tl.arange(0, BLOCK)
+    v = tl.load(x + i)
+    tl.store(out + i, tl.associative_scan(v, 0, _sum).to(tl.float32))
+    tl.store(total, tl.reduce(v, 0, _sum).to(tl.float32))
+
+
+@triton.jit
 def compact(x, out, count, n, BLOCK: tl.constexpr):
     """Keeps the positive elements: a scan gives the places of a scattered store."""
     i = tl.arange(0, BLOCK)

@@ -448,7 +448,7 @@ LogicalResult Translator::translate(Operation *op) {
                   tt::DotOp, tt::GatherOp, tt::HistogramOp, tt::UnsplatOp>(op);
   if (!kept)
     return op->emitOpError("is not supported");
-  if (!translateScalarShape(op) && failed(clone(op)))
+  if (!translateScalarShape(op) && !translateAccumulation(op) && failed(clone(op)))
     return failure();
   learn(op);
   return success();

@@ -15,13 +15,16 @@ using namespace tritonrt::compiler;
 
 static llvm::cl::opt<std::string> target("target",
                                          llvm::cl::desc("key=value pairs, separated by commas"));
+static llvm::cl::opt<std::string> special("special",
+                                          llvm::cl::desc("key=value pairs that the launch keeps"));
 static llvm::cl::opt<std::string> stage("stage", llvm::cl::desc("stage of the backend to print"));
 
 static mlir::LogicalResult emit(mlir::ModuleOp module, llvm::raw_ostream &os) {
-  std::string lines = target;
-  std::replace(lines.begin(), lines.end(), ',', '\n');
+  std::string lines = target, kept = special;
+  for (std::string *pairs : {&lines, &kept})
+    std::replace(pairs->begin(), pairs->end(), ',', '\n');
   Job job;
-  mlir::FailureOr<const Backend *> backend = prepareJob(module, "", lines, "", "", job);
+  mlir::FailureOr<const Backend *> backend = prepareJob(module, "", lines, "", kept, job);
   if (mlir::failed(backend))
     return mlir::failure();
   mlir::FailureOr<std::string> text = (*backend)->print(module, job, stage);

@@ -40,6 +40,17 @@ class DeviceTest : public ::testing::TestWithParam<Target> {
                                ") {\n" + body + "    tt.return\n  }\n}\n");
   }
 
+  template <typename T>
+  Buffer buffer(const std::vector<T>& values) {
+    return Buffer::from_host(device_, values.data(), values.size() * sizeof(T));
+  }
+  template <typename T>
+  static std::vector<T> values(const Buffer& buffer) {
+    std::vector<T> result(buffer.size() / sizeof(T));
+    buffer.copy_to_host(result.data(), buffer.size());
+    return result;
+  }
+
   Device device_;
 };
 

@@ -126,6 +126,8 @@ LogicalResult LlvmEmitter::emitPrograms(func::FuncOp kernel, llvm::Function *ran
   llvm::BasicBlock *inFirstRow = newBlock("first");
   ir.CreateCondBr(ir.CreateICmpSLT(begin, end), inFirstRow, done);
   ir.SetInsertPoint(inFirstRow);
+  openTables(kernel, ir.CreateNUWSub(end, begin));
+  inFirstRow = ir.GetInsertBlock();
   llvm::Value *beginX = ir.CreateTrunc(begin, i32);
   ir.CreateCondBr(ir.CreateICmpULT(begin, gridX), row, later);
 
@@ -162,7 +164,7 @@ LogicalResult LlvmEmitter::emitPrograms(func::FuncOp kernel, llvm::Function *ran
   programIds[2] = z;
   if (failed(emitBody(kernel.getBody().front())))
     return failure();
-  llvm::BasicBlock *nextRow = newBlock("next_row");
+  llvm::BasicBlock *nextRow = newBlock("next_row"), *ending = newBlock("ending");
   llvm::Value *nextX = ir.CreateAdd(x, ir.getInt32(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
   x->addIncoming(nextX, ir.GetInsertBlock());
   ir.CreateCondBr(ir.CreateICmpNE(nextX, endX), program, nextRow);
@@ -175,9 +177,12 @@ LogicalResult LlvmEmitter::emitPrograms(func::FuncOp kernel, llvm::Function *ran
   firstX->addIncoming(ir.getInt32(0), nextRow);
   y->addIncoming(ir.CreateSelect(wraps, ir.getInt32(0), nextY), nextRow);
   z->addIncoming(ir.CreateAdd(z, ir.CreateZExt(wraps, i32)), nextRow);
-  ir.CreateCondBr(ir.CreateICmpULT(reached, end), row, done);
+  ir.CreateCondBr(ir.CreateICmpULT(reached, end), row, ending);
+  ir.SetInsertPoint(ending);
+  closeTables();
+  ir.CreateBr(done);
 
-  done->moveAfter(nextRow);
+  done->moveAfter(ir.GetInsertBlock());
   ir.SetInsertPoint(done);
   // What went past the caches is seen by others only after a fence; it costs little where nothing
   // did.

@@ -313,16 +313,17 @@ LogicalResult checkAtomic(Operation *op, Type accessed) {
 llvm::Value *emitAtomicRmw(LlvmEmitter &e, mem::AtomicRMWOp op) {
   if (failed(checkAtomic(op, op.getType())))
     return nullptr;
-  llvm::Value *value = e.get(op.getValue());
-  bool isFloat = value->getType()->isFloatingPointTy();
+  bool isFloat = isa<FloatType>(op.getType());
   llvm::AtomicRMWInst::BinOp code = operation(op.getKind(), isFloat);
   bool needsFloat = llvm::AtomicRMWInst::isFPOperation(code);
   if (code != llvm::AtomicRMWInst::Xchg && needsFloat != isFloat) {
     op.emitError("atomic ") << mem::stringifyAtomicKind(op.getKind()) << " on " << op.getType();
     return nullptr;
   }
-  return e.ir.CreateAtomicRMW(code, address(e, op, op.getType()), value, elementAlign(op.getType()),
-                              ordering(op.getOrder()), e.options().scope);
+  llvm::Value *value = e.get(op.getValue()), *place = address(e, op, op.getType());
+  if (e.deferAtomic(op, place))
+    return llvm::PoisonValue::get(value->getType());
+  return createAtomic(e, op.getKind(), place, value, op.getOrder());
 }
 
 llvm::Value *emitAtomicCas(LlvmEmitter &e, mem::AtomicCASOp op) {
@@ -468,6 +469,14 @@ void addAtomics(OpTable &table) {
 }
 
 } // namespace
+
+llvm::Value *createAtomic(LlvmEmitter &e, mem::AtomicKind kind, llvm::Value *place,
+                          llvm::Value *value, mem::Order order) {
+  llvm::Type *type = value->getType();
+  return e.ir.CreateAtomicRMW(operation(kind, type->isFloatingPointTy()), place, value,
+                              llvm::Align(type->getScalarSizeInBits() / 8), ordering(order),
+                              e.options().scope);
+}
 
 llvm::AtomicOrdering ordering(mem::Order order) {
   switch (order) {

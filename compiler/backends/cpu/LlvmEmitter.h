@@ -8,6 +8,7 @@
 #ifndef TRITONRT_COMPILER_BACKENDS_CPU_LLVMEMITTER_H
 #define TRITONRT_COMPILER_BACKENDS_CPU_LLVMEMITTER_H
 
+#include "compiler/analysis/DeferredAtomics.h"
 #include "compiler/analysis/Streaming.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -88,6 +89,8 @@ public:
   llvm::Value *streams(mlir::scf::ForOp loop);
   /// Set while the form of a loop is emitted whose stores go past the caches.
   bool streaming = false;
+  /// Puts an atomic off until the range has run, if that is possible; whether it was.
+  bool deferAtomic(mem::AtomicRMWOp op, llvm::Value *address);
 
 protected:
   llvm::Module &module;
@@ -100,11 +103,26 @@ private:
   llvm::Function *createEntry(mlir::func::FuncOp kernel);
   mlir::LogicalResult emitPrograms(mlir::func::FuncOp kernel, llvm::Function *range);
   mlir::LogicalResult emitOp(mlir::Operation &op);
+  void openTables(mlir::func::FuncOp kernel, llvm::Value *programs);
+  void closeTables();
+
+  /// What is done to the first `limit` bytes of a parameter, `bytes` or none, waits in `memory`,
+  /// which holds so many copies of them.
+  struct Table {
+    DeferredRoot of;
+    llvm::Value *memory;
+    llvm::Value *limit;
+    int64_t bytes, copies;
+  };
+  llvm::Value *copyFor(const Table &table, mem::AtomicRMWOp op);
 
   EmitOptions promises;
   const OpTable &table;
   std::unique_ptr<Streaming> streamedStores;
   bool hasStreamed = false;
+  llvm::SmallVector<Table> tables;
+  /// Has the range so many atomics that they go through tables?
+  llvm::Value *tablesPay = nullptr;
   llvm::DenseMap<mlir::Value, llvm::Value *> values;
   llvm::Value *scratch = nullptr;
   llvm::Value *stop = nullptr;
@@ -151,6 +169,10 @@ const OpTable &defaultOps();
 
 /// What LLVM calls the order.
 llvm::AtomicOrdering ordering(mem::Order order);
+
+/// The instruction of an atomic; the old value.
+llvm::Value *createAtomic(LlvmEmitter &emitter, mem::AtomicKind kind, llvm::Value *place,
+                          llvm::Value *value, mem::Order order);
 
 /// Translates the functions of `mapped` that are in the LLVM dialect into `module`, where mem.call
 /// finds them.

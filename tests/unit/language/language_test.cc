@@ -40,16 +40,6 @@ std::string store(const std::string& name, const std::string& pointer, const std
 
 class LanguageTest : public DeviceTest {
  protected:
-  template <typename T>
-  Buffer buffer(const std::vector<T>& values) {
-    return Buffer::from_host(device_, values.data(), values.size() * sizeof(T));
-  }
-  template <typename T>
-  static std::vector<T> values(const Buffer& buffer) {
-    std::vector<T> result(buffer.size() / sizeof(T));
-    buffer.copy_to_host(result.data(), buffer.size());
-    return result;
-  }
   // What the body leaves in %out, `count` elements, given %x and %y of the same count.
   template <typename Out, typename In>
   std::vector<Out> run(const std::string& in_type, const std::string& out_type,

@@ -12,18 +12,7 @@
 namespace tritonrt {
 namespace {
 
-class RulesTest : public DeviceTest {
- protected:
-  template <typename T>
-  Buffer buffer(const std::vector<T>& values) {
-    return Buffer::from_host(device_, values.data(), values.size() * sizeof(T));
-  }
-  static std::vector<std::int32_t> values(const Buffer& buffer) {
-    std::vector<std::int32_t> result(buffer.size() / sizeof(std::int32_t));
-    buffer.copy_to_host(result.data(), buffer.size());
-    return result;
-  }
-};
+class RulesTest : public DeviceTest {};
 INSTANTIATE_TEST_SUITE_P(Devices, RulesTest, every_device(), name_of);
 
 // A pointer that comes out of memory may point anywhere, into an argument's buffer too.
@@ -65,7 +54,7 @@ TEST_P(RulesTest, StoresThroughLoadedPointersAreSeenByLaterLoads) {
   Stream stream(device_);
   k.launch(stream, {1}, table, bx, out);
   stream.synchronize();
-  EXPECT_EQ(values(out), expected);
+  EXPECT_EQ(values<std::int32_t>(out), expected);
 }
 
 // Products of a + b e where e e = 0: nothing is neutral that consists of zeros.
@@ -154,8 +143,8 @@ class Combining : public RulesTest {
     }
     const std::string where =
         shape + " axis " + std::to_string(axis) + " to " + std::to_string(live);
-    EXPECT_EQ(values(oa), a) << where;
-    EXPECT_EQ(values(ob), b) << where;
+    EXPECT_EQ(values<std::int32_t>(oa), a) << where;
+    EXPECT_EQ(values<std::int32_t>(ob), b) << where;
   }
 };
 INSTANTIATE_TEST_SUITE_P(Devices, Combining, every_device(), name_of);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -45,21 +46,54 @@ void check(const ReadPiece& out, const ReadPiece& lse, bool causal) {
   }
 }
 
-Step prepare_tritonrt(const std::string& device_name, bool causal) {
+// How a kernel is told where its operands are.
+enum class Form : uint8_t { kPointers, kDeviceDescriptors, kHostDescriptors };
+struct Variant {
+  const char* group;
+  Form form;
+  const char* text[2];  // full, causal
+};
+constexpr Variant kPointers = {
+    "attention", Form::kPointers, {kAttentionFullText, kAttentionCausalText}};
+constexpr Variant kDescriptors[] = {
+    {"attention_device_desc",
+     Form::kDeviceDescriptors,
+     {kAttentionDeviceDescFullText, kAttentionDeviceDescCausalText}},
+    {"attention_host_desc",
+     Form::kHostDescriptors,
+     {kAttentionHostDescFullText, kAttentionHostDescCausalText}}};
+
+Step prepare_tritonrt(const std::string& device_name, const Variant& variant, bool causal) {
   const Device device = Device::open(device_name);
-  const Buffer q = input_buffer(device, kQ, kElements), k = input_buffer(device, kK, kElements),
-               v = input_buffer(device, kV, kElements);
-  const Buffer out = output_buffer(device, kElements), lse = output_buffer(device, kRows);
-  std::vector<Arg> arguments = {q, k, v, out, lse, 0.125f};
-  for (int array = 0; array < 4; ++array)
-    for (const int64_t stride : {kElements, kSeq * kDepth, kDepth})
-      arguments.emplace_back(static_cast<int32_t>(stride));
-  arguments.emplace_back(static_cast<int32_t>(kHeads));
+  const std::array<Buffer, 4> arrays = {
+      input_buffer(device, kQ, kElements), input_buffer(device, kK, kElements),
+      input_buffer(device, kV, kElements), output_buffer(device, kElements)};
+  const Buffer lse = output_buffer(device, kRows);
+  std::array<TensorDescriptor, 4> descriptors;
+  std::vector<Arg> arguments;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    TensorDescriptor& d = descriptors[i];
+    d.buffer = &arrays[i];
+    d.dtype = DType::kF32;
+    d.rank = 2;
+    d.shape[0] = static_cast<int32_t>(kRows);
+    d.shape[1] = static_cast<int32_t>(kDepth);
+    d.strides[0] = kDepth;
+    d.strides[1] = 1;
+    arguments.push_back(variant.form == Form::kHostDescriptors ? Arg(d) : Arg(arrays[i]));
+  }
+  arguments.emplace_back(lse);
+  arguments.emplace_back(0.125f);
+  if (variant.form == Form::kPointers) {
+    for (int array = 0; array < 4; ++array)
+      for (const int64_t stride : {kElements, kSeq * kDepth, kDepth})
+        arguments.emplace_back(static_cast<int32_t>(stride));
+    arguments.emplace_back(static_cast<int32_t>(kHeads));
+  }
   arguments.emplace_back(static_cast<int32_t>(kSeq));
-  const Step step = kernel_step(device, causal ? kAttentionCausalText : kAttentionFullText,
-                                Grid(kSeq / 64, kHeads), arguments);
+  const Step step = kernel_step(device, variant.text[causal], Grid(kSeq / 64, kHeads), arguments);
   step();
-  check(reader(out), reader(lse), causal);
+  check(reader(arrays[3]), reader(lse), causal);
   return step;
 }
 
@@ -137,9 +171,17 @@ void register_attention() {
     const std::string size = "8x1024x64_" + std::string(causal ? "causal" : "full");
     const std::string cpu = "attention/cpu/" + size, opencl = "attention/opencl/" + size;
     const Work work = Work::flops(4 * kHeads * kSeq * kSeq * kDepth / (causal ? 2 : 1));
-    add_benchmark(cpu + "/tritonrt", work, [=] { return prepare_tritonrt("cpu", causal); });
+    add_benchmark(cpu + "/tritonrt", work,
+                  [=] { return prepare_tritonrt("cpu", kPointers, causal); });
     add_benchmark(cpu + "/clang", work, [=] { return prepare_clang(causal); });
-    add_benchmark(opencl + "/tritonrt", work, [=] { return prepare_tritonrt("opencl:0", causal); });
+    for (const Variant& variant : kDescriptors) {
+      const std::string name = std::string(variant.group) + "/cpu/" + size;
+      add_benchmark(name + "/tritonrt", work,
+                    [=] { return prepare_tritonrt("cpu", variant, causal); });
+      add_benchmark(name + "/clang", work, [=] { return prepare_clang(causal); });
+    }
+    add_benchmark(opencl + "/tritonrt", work,
+                  [=] { return prepare_tritonrt("opencl:0", kPointers, causal); });
 #ifdef TRITONRT_BENCH_OPENCL
     add_benchmark(opencl + "/raw", work,
                   [=] { return prepare_opencl(PeerDevice::kFirst, causal); });

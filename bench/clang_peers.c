@@ -83,8 +83,8 @@ void clang_gelu(const float* restrict x, float* restrict out, int64_t n) {
   }
 }
 
-/* Philox-4x32-10 of counter (i, 0, 0, 0) and key (seed, 0): its first number. */
-static inline uint32_t philox(uint32_t seed, uint32_t i) {
+/* Philox-4x32-10 of counter (i, 0, 0, 0) and key (seed, 0). */
+static inline void philox(uint32_t seed, uint32_t i, uint32_t numbers[4]) {
   uint32_t c0 = i, c1 = 0, c2 = 0, c3 = 0, k0 = seed, k1 = 0;
   for (int round = 0; round < 10; ++round) {
     const uint64_t a = (uint64_t)0xD2511F53u * c0, b = (uint64_t)0xCD9E8D57u * c2;
@@ -95,17 +95,44 @@ static inline uint32_t philox(uint32_t seed, uint32_t i) {
     k0 += 0x9E3779B9u;
     k1 += 0xBB67AE85u;
   }
-  return c0;
+  numbers[0] = c0;
+  numbers[1] = c1;
+  numbers[2] = c2;
+  numbers[3] = c3;
+}
+
+/* x, dropped by a number of 32 random bits. */
+static inline float dropped(float x, uint32_t number, float p) {
+  const int32_t bits = (int32_t)number;
+  const float random = (float)(bits < 0 ? -bits - 1 : bits) * 4.6566127342e-10f;
+  return random >= p ? x / (1.0f - p) : 0.0f;
 }
 
 void clang_dropout(const float* restrict x, float* restrict out, int64_t n, float p,
                    uint32_t seed) {
 #pragma omp parallel for simd schedule(static)
   for (int64_t i = 0; i < n; ++i) {
-    const int32_t bits = (int32_t)philox(seed, (uint32_t)i);
-    const float random = (float)(bits < 0 ? -bits - 1 : bits) * 4.6566127342e-10f;
-    out[i] = random >= p ? x[i] / (1.0f - p) : 0.0f;
+    uint32_t numbers[4];
+    philox(seed, (uint32_t)i, numbers);
+    out[i] = dropped(x[i], numbers[0], p);
   }
+}
+
+void clang_dropout4(const float* restrict x, float* restrict out, int64_t n, float p,
+                    uint32_t seed) {
+  enum { kBlock = 1024 };
+#pragma omp parallel for schedule(static)
+  for (int64_t block = 0; block < n / (4 * kBlock); ++block)
+#pragma omp simd
+    for (int64_t i = 0; i < kBlock; ++i) {
+      const int64_t at = 4 * block * kBlock + i;
+      uint32_t numbers[4];
+      philox(seed, (uint32_t)(block * kBlock + i), numbers);
+      out[at] = dropped(x[at], numbers[0], p);
+      out[at + kBlock] = dropped(x[at + kBlock], numbers[1], p);
+      out[at + 2 * kBlock] = dropped(x[at + 2 * kBlock], numbers[2], p);
+      out[at + 3 * kBlock] = dropped(x[at + 3 * kBlock], numbers[3], p);
+    }
 }
 
 void clang_rms_norm(const float* x, const float* weight, float* out, int64_t rows, int64_t cols,
@@ -236,5 +263,22 @@ void clang_attention(const float* q, const float* k, const float* v, float* out,
     const int64_t head = row / seq * seq * kDepth;
     attend(q + row * kDepth, keys + head, v + head, out + row * kDepth, lse + row, row % seq, seq,
            causal);
+  }
+}
+
+void clang_to_half(const float* restrict x, uint16_t* restrict out, int64_t n) {
+#pragma omp parallel for schedule(static)
+  for (int64_t i = 0; i < n; ++i) {
+    const _Float16 half = (_Float16)x[i];
+    memcpy(out + i, &half, sizeof half);
+  }
+}
+
+void clang_from_half(const uint16_t* restrict x, float* restrict out, int64_t n) {
+#pragma omp parallel for schedule(static)
+  for (int64_t i = 0; i < n; ++i) {
+    _Float16 half;
+    memcpy(&half, x + i, sizeof half);
+    out[i] = (float)half;
   }
 }

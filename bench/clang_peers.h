@@ -27,6 +27,8 @@ void clang_exp(const float* x, float* out, int64_t n);
 void clang_gelu(const float* x, float* out, int64_t n);
 /* Kept elements are divided by 1 - p; random numbers are those of Philox-4x32-10. */
 void clang_dropout(const float* x, float* out, int64_t n, float p, uint32_t seed);
+/* The same, but one set of four numbers serves element i of each quarter of 4096 elements. */
+void clang_dropout4(const float* x, float* out, int64_t n, float p, uint32_t seed);
 void clang_rms_norm(const float* x, const float* weight, float* out, int64_t rows, int64_t cols,
                     float eps);
 void clang_row_sum(const float* x, float* out, int64_t rows, int64_t cols);
@@ -42,6 +44,10 @@ void clang_histogram(const int32_t* x, int32_t* counts, int64_t n);
  * multiple of 64. `keys` is room for k, which is kept there by columns. */
 void clang_attention(const float* q, const float* k, const float* v, float* out, float* lse,
                      float* keys, int64_t heads, int64_t seq, int causal);
+
+/* Between f32 and f16. */
+void clang_to_half(const float* x, uint16_t* out, int64_t n);
+void clang_from_half(const uint16_t* x, float* out, int64_t n);
 
 /* One program of the launch kernel. */
 typedef void (*launch_store_fn)(int32_t program, int32_t* out, int32_t a, int32_t b, int32_t c);

@@ -9,6 +9,7 @@ void register_vadd();
 void register_softmax();
 void register_layernorm();
 void register_matmul();
+void register_products();
 void register_attention();
 void register_kernel_set();
 void register_launch();

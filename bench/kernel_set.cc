@@ -78,18 +78,24 @@ Item map_item(const std::string& group, const char* text,
           }};
 }
 
-Item dropout_item() {
-  return {"dropout/cpu/" + std::to_string(kCounted),
+double gelu(double x) {
+  const double u = 0.7978845608028654 * (x + 0.044715 * x * x * x);
+  return x / (1 + std::exp(-2 * u));
+}
+
+Item dropout_item(const std::string& group, const char* text, int64_t block,
+                  void (*peer)(const float*, float*, int64_t, float, uint32_t)) {
+  return {group + "/cpu/" + std::to_string(kCounted),
           Work::bytes(2 * kCounted * 4),
-          kDropoutText,
-          Grid(kCounted / 1024),
+          text,
+          Grid(static_cast<uint32_t>(kCounted / block)),
           [](const Device& device) {
             return Buffers{input_buffer(device, 0, kCounted), output_buffer(device, kCounted)};
           },
           {static_cast<int32_t>(kCounted), kDropped, kSeed},
-          [](const Buffers& m) {
-            clang_dropout(data<float>(m[0]), output<float>(m), kCounted, kDropped,
-                          static_cast<uint32_t>(kSeed));
+          [peer](const Buffers& m) {
+            peer(data<float>(m[0]), output<float>(m), kCounted, kDropped,
+                 static_cast<uint32_t>(kSeed));
           },
           [](const Buffers& m) {
             // Each element is kept or not; as many are as chance says, to ten deviations.
@@ -136,6 +142,13 @@ void check_rms_norm(int64_t row, const float* x, const float* got) {
     check_value(row * kCols + i, got[i], x[i] * rstd * input_value(1, i), 1e-5, 1e-6);
 }
 
+void check_softmax(int64_t row, const float* x, const float* got) {
+  double sum = 0;
+  for (int64_t i = 0; i < kCols; ++i) sum += std::exp(double{x[i]});
+  for (int64_t i = 0; i < kCols; ++i)
+    check_value(row * kCols + i, got[i], std::exp(double{x[i]}) / sum, 1e-5, 1e-8);
+}
+
 void check_sum(int64_t row, const float* x, const float* got) {
   double sum = 0;
   for (int64_t i = 0; i < kCols; ++i) sum += x[i];
@@ -163,6 +176,12 @@ std::vector<Item> row_items() {
                            kEps);
           },
           check_rms_norm),
+      row_item<float>(
+          "softmax_online", kSoftmaxOnline1024Text, kRowElements, false, {cols, cols, cols},
+          [](const Buffers& m) {
+            clang_softmax(data<float>(m[0]), output<float>(m), kRows, kCols);
+          },
+          check_softmax),
       row_item<float>(
           "rowsum", kRowSum1024Text, kRows, false, {cols, cols},
           [](const Buffers& m) {
@@ -270,17 +289,25 @@ Step prepare_clang(const Item& item) {
 void register_kernel_set() {
   std::vector<Item> items = {
       map_item("exp", kExpText, clang_exp, [](double x) { return std::exp(x); }),
-      map_item("gelu", kGeluText, clang_gelu,
-               [](double x) {
-                 const double u = 0.7978845608028654 * (x + 0.044715 * x * x * x);
-                 return x / (1 + std::exp(-2 * u));
-               }),
-      dropout_item(),
+      map_item("gelu", kGeluText, clang_gelu, gelu),
+      map_item("gelu_libdevice", kGeluLibdeviceText, clang_gelu, gelu),
+      dropout_item("dropout", kDropoutText, 1024, clang_dropout),
+      dropout_item("dropout4", kDropout4Text, 4096, clang_dropout4),
       embedding_item(),
       transpose_item(),
       histogram_item("histogram_atomic", kHistogramAtomicText),
       histogram_item("histogram_block", kHistogramBlockText)};
-  for (Item& item : row_items()) items.push_back(std::move(item));
+  for (Item& item : row_items()) {
+    items.push_back(item);
+    if (item.name.rfind("rowsum/", 0) != 0) continue;
+    // The same sums by programs of 16 rows.
+    Item& tile = items.emplace_back(item);
+    tile.name.replace(0, 6, "rowsum_tile");
+    tile.text = kRowSumTileText;
+    tile.grid = Grid(kRows / 16);
+    tile.scalars = {static_cast<int32_t>(kCols), static_cast<int32_t>(kRows),
+                    static_cast<int32_t>(kCols)};
+  }
   for (const Item& item : items) {
     add_benchmark(item.name + "/tritonrt", item.work, [item] { return prepare_tritonrt(item); });
     add_benchmark(item.name + "/clang", item.work, [item] { return prepare_clang(item); });

@@ -27,6 +27,22 @@ extern const char kHistogramAtomicText[];
 extern const char kHistogramBlockText[];
 extern const char kAttentionFullText[];
 extern const char kAttentionCausalText[];
+extern const char kMatmulF16Text[];
+extern const char kMatmulBf16Text[];
+extern const char kMatmulI8Text[];
+extern const char kMatmulWrappedText[];
+extern const char kMatmulDeviceDescText[];
+extern const char kMatmulHostDescText[];
+extern const char kMatmulBatchedText[];
+extern const char kMatmulSplitKText[];
+extern const char kGeluLibdeviceText[];
+extern const char kDropout4Text[];
+extern const char kSoftmaxOnline1024Text[];
+extern const char kRowSumTileText[];
+extern const char kAttentionDeviceDescFullText[];
+extern const char kAttentionDeviceDescCausalText[];
+extern const char kAttentionHostDescFullText[];
+extern const char kAttentionHostDescCausalText[];
 // The BLOCK that vector_add was specialised for.
 inline constexpr int kVectorAddBlock = 1024;
 // The tile of C, square, that a program of matmul_f32 makes.

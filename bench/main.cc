@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   tritonrt::bench::register_softmax();
   tritonrt::bench::register_layernorm();
   tritonrt::bench::register_matmul();
+  tritonrt::bench::register_products();
   tritonrt::bench::register_attention();
   tritonrt::bench::register_kernel_set();
   tritonrt::bench::register_launch();

@@ -130,6 +130,13 @@ def export_tests():
     print(f"{len(entries)} launches")
 
 
+def bench_argument(value):
+    """What Triton specialises a kernel for."""
+    if hasattr(value, "block"):
+        return triton_text.Descriptor(value.dtype, value.shape, value.block)
+    return triton_text.Pointer(value.dtype) if hasattr(value, "init") else value
+
+
 def export_bench():
     home = os.path.join(ROOT, "bench", "kernels")
     sys.path.insert(0, home)
@@ -145,7 +152,7 @@ def export_bench():
             old = {item["name"]: item["ttir"] for item in json.load(file)["items"]}
     entries = []
     for item in items.ITEMS:
-        args = {n: triton_text.Pointer(v.dtype) if isinstance(v, items.Ptr) else v for n, v in item["args"].items()}
+        args = {n: bench_argument(v) for n, v in item["args"].items()}
         compiled = triton_text.compile_ttir(item["kernel"], args, item["constexprs"], item["num_warps"], item["num_stages"])
         path = f"ttir/{version}/{item['text']}.ttir"
         full = os.path.join(home, path)
@@ -157,12 +164,14 @@ def export_bench():
         described = []
         for name, _, _, dtype, attrs in compiled.params:
             value = item["args"][name]
-            if isinstance(value, items.Ptr):
+            if hasattr(value, "block"):
+                described.append(dict(name=name, kind="tensordesc", dtype=value.dtype, shape=value.shape, block=value.block, init=value.init))
+            elif isinstance(value, items.Ptr):
                 described.append(dict(name=name, kind="pointer", dtype=value.dtype, numel=value.numel, init=value.init))
             else:
                 described.append(dict(name=name, kind="scalar", dtype=dtype, value=value))
         entries.append(dict(name=item["name"], kernel=item["kernel"].fn.__name__, grid=list(item["grid"]), num_warps=item["num_warps"],
-                            num_stages=item["num_stages"], constexprs={**item["constexprs"], **compiled.folded}, args=described,
+                            num_stages=item["num_stages"], constexprs={**{n: v if isinstance(v, (int, bool)) else str(v) for n, v in item["constexprs"].items()}, **compiled.folded}, args=described,
                             ttir={**old.get(item["name"], {}), version: path}))
     write_list(manifest, "items", dict(schema=1), entries)
     print(f"Triton {triton_text.VERSION}: {len(entries)} items")

@@ -54,6 +54,18 @@ class Pointer:
         return [1]
 
 
+class Descriptor(Pointer):
+    """One that the host makes of a contiguous matrix of `shape`, read or written `block` at a time."""
+
+    def __init__(self, dtype, shape, block):
+        super().__init__(dtype)
+        self.shape, self.block = shape, block
+
+    def as_argument(self):
+        from triton.tools.tensor_descriptor import TensorDescriptor
+        return TensorDescriptor(self, self.shape, [self.shape[1], 1], self.block)
+
+
 class Compiled:
     """text; params: one (python name, ir name, ir type, dtype, attributes) for each parameter of the function; folded:
     {python name: value} of the arguments that the specialisation made constants."""
@@ -82,7 +94,8 @@ def compile_ttir(kernel, args, constexprs, num_warps=4, num_stages=3):
     """args: {parameter: Pointer, int, float or bool} in the order of the kernel's parameters."""
     backend = make_backend(TARGET)
     binder = create_function_from_signature(kernel.signature, kernel.params, backend)
-    bound, special, _ = binder(**args, **constexprs)
+    given = {name: value.as_argument() if isinstance(value, Descriptor) else value for name, value in args.items()}
+    bound, special, _ = binder(**given, **constexprs)
     wanted = dict(num_warps=num_warps, num_stages=num_stages, debug=bool(kernel.debug))
     options, signature, constants, attrs = kernel._pack_args(backend, wanted, bound, special, wanted)
     source = ASTSource(kernel, signature, constants, attrs)
@@ -97,14 +110,16 @@ def compile_ttir(kernel, args, constexprs, num_warps=4, num_stages=3):
 
     head = re.search(r"tt\.func public @\w+\((.*)\) attributes", text).group(1)
     printed = re.findall(r"%([\w.]+): ([^{%]*?)(?: \{([^}]*)\})?(?:, (?=%)|$)", head)
-    params, folded = [], {}
+    params, folded, at = [], {}, 0
     for pos, name in enumerate(args):
         if (pos, ) in constants:
             folded[name] = args[name]
             continue
-        ir_name, ir_type, hints = printed[len(params)]
+        ir_name, ir_type, hints = printed[at]
+        # A descriptor's sizes and strides are parameters of their own.
+        at += 1 + 2 * len(args[name].shape) if isinstance(args[name], Descriptor) else 1
         wanted_hints = dict(attrs.get((pos, ), []))
         assert ("tt.divisibility = 16" in hints) == ("tt.divisibility" in wanted_hints), (name, hints)
         params.append((name, "%" + ir_name, ir_type, signature[name], wanted_hints))
-    assert len(params) == len(printed), (params, printed)
+    assert at == len(printed), (params, printed)
     return Compiled(text, params, folded)

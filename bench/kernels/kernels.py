@@ -2,6 +2,7 @@
 """The kernels that are measured. Nothing here depends on sizes: sizes are in items.py."""
 import triton
 import triton.language as tl
+from triton.language.extra import libdevice
 
 
 @triton.jit
@@ -225,3 +226,242 @@ def attention_pointers(q, k, v, out, lse, scale, q_z, q_h, q_s, k_z, k_h, k_s, v
     po = out + z * o_z + h * o_h + rm[:, None] * o_s + rd[None, :]
     tl.store(po, acc.to(out.dtype.element_ty), mask=rm[:, None] < S)
     tl.store(lse + tl.program_id(1) * S + rm, (top + tl.log2(total)) * 0.6931471805599453, mask=rm < S)
+
+
+@triton.jit
+def gelu_tanh_libdevice(x, out, n, BLOCK: tl.constexpr):
+    """The same function through the external tanh (tt.extern_elementwise)."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    live = at < n
+    v = tl.load(x + at, mask=live)
+    u = 0.7978845608028654 * (v + 0.044715 * v * v * v)
+    tl.store(out + at, 0.5 * v * (1.0 + libdevice.tanh(u)), mask=live)
+
+
+@triton.jit
+def dropout_rand4x(x, out, n, p, seed, BLOCK: tl.constexpr):
+    """One Philox call per four elements; a program covers 4 * BLOCK of them."""
+    pid = tl.program_id(0)
+    lane = tl.arange(0, BLOCK)
+    r0, r1, r2, r3 = tl.rand4x(seed, pid * BLOCK + lane)
+    at = pid * (4 * BLOCK) + lane
+    inv = 1.0 / (1.0 - p)
+    v0 = tl.load(x + at, mask=at < n)
+    tl.store(out + at, tl.where(r0 >= p, v0 * inv, 0.0), mask=at < n)
+    at += BLOCK
+    v1 = tl.load(x + at, mask=at < n)
+    tl.store(out + at, tl.where(r1 >= p, v1 * inv, 0.0), mask=at < n)
+    at += BLOCK
+    v2 = tl.load(x + at, mask=at < n)
+    tl.store(out + at, tl.where(r2 >= p, v2 * inv, 0.0), mask=at < n)
+    at += BLOCK
+    v3 = tl.load(x + at, mask=at < n)
+    tl.store(out + at, tl.where(r3 >= p, v3 * inv, 0.0), mask=at < n)
+
+
+@triton.jit
+def softmax_online(x, out, x_row, out_row, cols, BLOCK: tl.constexpr):
+    """Pass one: running maximum and running sum over pieces of the row; pass two writes."""
+    row = tl.program_id(0)
+    src = x + row * x_row
+    dst = out + row * out_row
+    top = -float("inf")
+    total = 0.0
+    for begin in range(0, cols, BLOCK):
+        col = begin + tl.arange(0, BLOCK)
+        v = tl.load(src + col, mask=col < cols, other=-float("inf")).to(tl.float32)
+        new_top = tl.maximum(top, tl.max(v, axis=0))
+        total = total * tl.exp(top - new_top) + tl.sum(tl.exp(v - new_top), axis=0)
+        top = new_top
+    for begin in range(0, cols, BLOCK):
+        col = begin + tl.arange(0, BLOCK)
+        v = tl.load(src + col, mask=col < cols, other=-float("inf")).to(tl.float32)
+        tl.store(dst + col, tl.exp(v - top) / total, mask=col < cols)
+
+
+@triton.jit
+def row_sum_tile(x, out, x_row, rows, cols, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    """ROWS rows per program, a loop over the columns, one reduction at the end (a 2-D accumulator)."""
+    r = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    acc = tl.zeros((ROWS, BLOCK), dtype=tl.float32)
+    for begin in range(0, cols, BLOCK):
+        c = begin + tl.arange(0, BLOCK)
+        inside = (r[:, None] < rows) & (c[None, :] < cols)
+        acc += tl.load(x + r[:, None] * x_row + c[None, :], mask=inside, other=0.0)
+    tl.store(out + r, tl.sum(acc, axis=1), mask=r < rows)
+
+
+@triton.jit
+def matmul_typed(a, b, c, M, N, K, a_m, a_k, b_k, b_n, c_m, c_n, BM: tl.constexpr, BN: tl.constexpr,
+                  BK: tl.constexpr, GROUP: tl.constexpr, ACC: tl.constexpr):
+    """matmul_masked with sums of a type that is given."""
+    tm, tn = _grouped(tl.program_id(0), tl.cdiv(M, BM), tl.cdiv(N, BN), GROUP)
+    rm = tm * BM + tl.arange(0, BM)
+    rn = tn * BN + tl.arange(0, BN)
+    rk = tl.arange(0, BK)
+    pa = a + rm[:, None] * a_m + rk[None, :] * a_k
+    pb = b + rk[:, None] * b_k + rn[None, :] * b_n
+    acc = tl.zeros((BM, BN), dtype=ACC)
+    for begin in range(0, K, BK):
+        left = K - begin
+        ta = tl.load(pa, mask=(rm[:, None] < M) & (rk[None, :] < left), other=0.0)
+        tb = tl.load(pb, mask=(rk[:, None] < left) & (rn[None, :] < N), other=0.0)
+        acc = tl.dot(ta, tb, acc, out_dtype=ACC)
+        pa += BK * a_k
+        pb += BK * b_k
+    inside = (rm[:, None] < M) & (rn[None, :] < N)
+    tl.store(c + rm[:, None] * c_m + rn[None, :] * c_n, acc.to(c.dtype.element_ty), mask=inside)
+
+
+@triton.jit
+def matmul_wrapped(a, b, c, M, N, K, a_m, a_k, b_k, b_n, c_m, c_n, BM: tl.constexpr, BN: tl.constexpr,
+                   BK: tl.constexpr, GROUP: tl.constexpr):
+    """Rows and columns beyond the edge wrap around (modulo), so that only K is masked in the loop."""
+    tm, tn = _grouped(tl.program_id(0), tl.cdiv(M, BM), tl.cdiv(N, BN), GROUP)
+    rm = tm * BM + tl.arange(0, BM)
+    rn = tn * BN + tl.arange(0, BN)
+    rk = tl.arange(0, BK)
+    pa = a + (rm % M)[:, None] * a_m + rk[None, :] * a_k
+    pb = b + rk[:, None] * b_k + (rn % N)[None, :] * b_n
+    acc = tl.zeros((BM, BN), dtype=tl.float32)
+    for step in range(0, tl.cdiv(K, BK)):
+        left = K - step * BK
+        ta = tl.load(pa, mask=rk[None, :] < left, other=0.0)
+        tb = tl.load(pb, mask=rk[:, None] < left, other=0.0)
+        acc = tl.dot(ta, tb, acc, input_precision="ieee", out_dtype=tl.float32)
+        pa += BK * a_k
+        pb += BK * b_k
+    inside = (rm[:, None] < M) & (rn[None, :] < N)
+    tl.store(c + rm[:, None] * c_m + rn[None, :] * c_n, acc.to(c.dtype.element_ty), mask=inside)
+
+
+@triton.jit
+def matmul_batched(a, b, c, M, N, K, a_z, a_m, b_z, b_k, c_z, c_m, BM: tl.constexpr, BN: tl.constexpr,
+                   BK: tl.constexpr):
+    """Axis 0 of the grid: tiles; axis 1: the batch. Innermost strides are 1."""
+    tiles_n = tl.cdiv(N, BN)
+    z = tl.program_id(1)
+    rm = (tl.program_id(0) // tiles_n) * BM + tl.arange(0, BM)
+    rn = (tl.program_id(0) % tiles_n) * BN + tl.arange(0, BN)
+    acc = tl.zeros((BM, BN), dtype=tl.float32)
+    for begin in range(0, K, BK):
+        rk = begin + tl.arange(0, BK)
+        ta = tl.load(a + z * a_z + rm[:, None] * a_m + rk[None, :], mask=(rm[:, None] < M) & (rk[None, :] < K), other=0.0)
+        tb = tl.load(b + z * b_z + rk[:, None] * b_k + rn[None, :], mask=(rk[:, None] < K) & (rn[None, :] < N), other=0.0)
+        acc = tl.dot(ta, tb, acc, input_precision="ieee")
+    inside = (rm[:, None] < M) & (rn[None, :] < N)
+    tl.store(c + z * c_z + rm[:, None] * c_m + rn[None, :], acc.to(c.dtype.element_ty), mask=inside)
+
+
+@triton.jit
+def matmul_split_k(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr,
+                   SPLIT: tl.constexpr):
+    """Axis 1 of the grid takes every SPLIT-th piece of K; partial tiles meet in c by atomic adds (c starts at 0)."""
+    tm, tn = _grouped(tl.program_id(0), tl.cdiv(M, BM), tl.cdiv(N, BN), GROUP)
+    rm = tm * BM + tl.arange(0, BM)
+    rn = tn * BN + tl.arange(0, BN)
+    acc = tl.zeros((BM, BN), dtype=tl.float32)
+    for begin in range(tl.program_id(1) * BK, K, SPLIT * BK):
+        rk = begin + tl.arange(0, BK)
+        ta = tl.load(a + rm[:, None] * K + rk[None, :], mask=(rm[:, None] < M) & (rk[None, :] < K), other=0.0)
+        tb = tl.load(b + rk[:, None] * N + rn[None, :], mask=(rk[:, None] < K) & (rn[None, :] < N), other=0.0)
+        acc = tl.dot(ta, tb, acc, input_precision="ieee")
+    inside = (rm[:, None] < M) & (rn[None, :] < N)
+    tl.atomic_add(c + rm[:, None] * N + rn[None, :], acc, mask=inside)
+
+
+@triton.jit
+def matmul_persistent_device_desc(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+                                  GROUP: tl.constexpr):
+    """A fixed number of programs walks over all tiles; tensor descriptors are made in the kernel."""
+    da = tl.make_tensor_descriptor(a, shape=[M, K], strides=[K, 1], block_shape=[BM, BK])
+    db = tl.make_tensor_descriptor(b, shape=[K, N], strides=[N, 1], block_shape=[BK, BN])
+    dc = tl.make_tensor_descriptor(c, shape=[M, N], strides=[N, 1], block_shape=[BM, BN])
+    tiles_m = tl.cdiv(M, BM)
+    tiles_n = tl.cdiv(N, BN)
+    for tile in tl.range(tl.program_id(0), tiles_m * tiles_n, tl.num_programs(0), flatten=True):
+        tm, tn = _grouped(tile, tiles_m, tiles_n, GROUP)
+        acc = tl.zeros((BM, BN), dtype=tl.float32)
+        for begin in range(0, K, BK):
+            acc = tl.dot(da.load([tm * BM, begin]), db.load([begin, tn * BN]), acc, input_precision="ieee")
+        dc.store([tm * BM, tn * BN], acc.to(c.dtype.element_ty))
+
+
+@triton.jit
+def matmul_persistent_host_desc(da, db, dc, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+                                GROUP: tl.constexpr):
+    """The same with descriptors that the host made (kernel arguments)."""
+    tiles_m = tl.cdiv(M, BM)
+    tiles_n = tl.cdiv(N, BN)
+    for tile in tl.range(tl.program_id(0), tiles_m * tiles_n, tl.num_programs(0), flatten=True):
+        tm, tn = _grouped(tile, tiles_m, tiles_n, GROUP)
+        acc = tl.zeros((BM, BN), dtype=tl.float32)
+        for begin in range(0, K, BK):
+            acc = tl.dot(da.load([tm * BM, begin]), db.load([begin, tn * BN]), acc, input_precision="ieee")
+        dc.store([tm * BM, tn * BN], acc.to(dc.dtype))
+
+
+@triton.jit
+def attention_device_desc(q, k, v, out, lse, scale, S, D: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr,
+                          CAUSAL: tl.constexpr):
+    """Contiguous [heads, S, D] operands; the kernel makes one descriptor per head and operand."""
+    head = tl.program_id(1) * S * D
+    dq = tl.make_tensor_descriptor(q + head, shape=[S, D], strides=[D, 1], block_shape=[BM, D])
+    dk = tl.make_tensor_descriptor(k + head, shape=[S, D], strides=[D, 1], block_shape=[BN, D])
+    dv = tl.make_tensor_descriptor(v + head, shape=[S, D], strides=[D, 1], block_shape=[BN, D])
+    do = tl.make_tensor_descriptor(out + head, shape=[S, D], strides=[D, 1], block_shape=[BM, D])
+    first = tl.program_id(0) * BM
+    rm = first + tl.arange(0, BM)
+    to_log2 = scale * 1.4426950408889634
+    tq = dq.load([first, 0])
+    top = tl.full((BM, ), -float("inf"), dtype=tl.float32)
+    total = tl.zeros((BM, ), dtype=tl.float32)
+    acc = tl.zeros((BM, D), dtype=tl.float32)
+    if CAUSAL:
+        whole = first // BN * BN
+        end = tl.minimum(first + BM, S)
+    else:
+        whole = S // BN * BN
+        end = S
+    for begin in range(0, whole, BN):
+        score = tl.dot(tq, dk.load([begin, 0]).T, input_precision="ieee") * to_log2
+        top, total, acc = _online_step(score, top, total, acc, dv.load([begin, 0]))
+    for begin in range(whole, end, BN):
+        n = begin + tl.arange(0, BN)
+        seen = n[None, :] < S
+        if CAUSAL:
+            seen = seen & (n[None, :] <= rm[:, None])
+        score = tl.dot(tq, dk.load([begin, 0]).T, input_precision="ieee") * to_log2
+        score = tl.where(seen, score, -float("inf"))
+        top, total, acc = _online_step(score, top, total, acc, dv.load([begin, 0]))
+    do.store([first, 0], (acc / total[:, None]).to(out.dtype.element_ty))
+    tl.store(lse + tl.program_id(1) * S + rm, (top + tl.log2(total)) * 0.6931471805599453, mask=rm < S)
+
+
+@triton.jit
+def attention_host_desc(dq, dk, dv, do, lse, scale, S, D: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr,
+                        CAUSAL: tl.constexpr):
+    """Host-made descriptors over [heads * S, D]; S must be a multiple of BM and BN (no masks but the causal one)."""
+    base = tl.program_id(1) * S
+    first = tl.program_id(0) * BM
+    rm = first + tl.arange(0, BM)
+    to_log2 = scale * 1.4426950408889634
+    tq = dq.load([base + first, 0])
+    top = tl.full((BM, ), -float("inf"), dtype=tl.float32)
+    total = tl.zeros((BM, ), dtype=tl.float32)
+    acc = tl.zeros((BM, D), dtype=tl.float32)
+    if CAUSAL:
+        whole = first // BN * BN
+    else:
+        whole = S
+    for begin in range(0, whole, BN):
+        score = tl.dot(tq, dk.load([base + begin, 0]).T, input_precision="ieee") * to_log2
+        top, total, acc = _online_step(score, top, total, acc, dv.load([base + begin, 0]))
+    if CAUSAL:
+        for begin in range(whole, first + BM, BN):
+            n = begin + tl.arange(0, BN)
+            score = tl.dot(tq, dk.load([base + begin, 0]).T, input_precision="ieee") * to_log2
+            score = tl.where(n[None, :] <= rm[:, None], score, -float("inf"))
+            top, total, acc = _online_step(score, top, total, acc, dv.load([base + begin, 0]))
+    do.store([base + first, 0], (acc / total[:, None]).to(do.dtype))
+    tl.store(lse + base + rm, (top + tl.log2(total)) * 0.6931471805599453)

@@ -109,7 +109,8 @@ void LlvmEmitter::openTables(func::FuncOp kernel, llvm::Value *programs) {
   llvm::Type *i64 = ir.getInt64Ty();
   llvm::BasicBlock &entry = function->getEntryBlock();
   for (const DeferredRoot &root : roots) {
-    int64_t bytes = std::min<int64_t>(kMostTableBytes, kTablesBytes / int64_t(llvm::PowerOf2Ceil(roots.size())));
+    int64_t bytes = std::min<int64_t>(kMostTableBytes,
+                                      kTablesBytes / int64_t(llvm::PowerOf2Ceil(roots.size())));
     int64_t copies = root.isScattered ? kCopies : 1;
     llvm::IRBuilder<> first(&entry, entry.begin());
     llvm::AllocaInst *memory = first.CreateAlloca(llvm::ArrayType::get(ir.getInt8Ty(), bytes));
@@ -134,7 +135,8 @@ void LlvmEmitter::openTables(func::FuncOp kernel, llvm::Value *programs) {
 }
 
 llvm::Value *LlvmEmitter::copyFor(const Table &table, mem::AtomicRMWOp op) {
-  auto loop = dyn_cast_or_null<scf::ForOp>(op->getParentOfType<LoopLikeOpInterface>().getOperation());
+  auto loop =
+      dyn_cast_or_null<scf::ForOp>(op->getParentOfType<LoopLikeOpInterface>().getOperation());
   if (table.copies == 1 || !loop)
     return table.memory;
   llvm::Value *round = ir.CreateZExtOrTrunc(get(loop.getInductionVar()), ir.getInt64Ty());
@@ -150,11 +152,11 @@ bool LlvmEmitter::deferAtomic(mem::AtomicRMWOp op, llvm::Value *address) {
   llvm::Type *i64 = ir.getInt64Ty();
   llvm::Align align(mem::elementBytes(op.getType()));
   llvm::Value *value = get(op.getValue());
-  llvm::Value *offset = ir.CreateSub(ir.CreatePtrToInt(address, i64),
-                                     ir.CreatePtrToInt(get(table->of.root), i64));
-  llvm::Value *inside = ir.CreateAnd(
-      ir.CreateICmpULT(offset, table->limit),
-      ir.CreateIsNull(ir.CreateAnd(offset, ir.getInt64(int64_t(align.value()) - 1))));
+  llvm::Value *offset =
+      ir.CreateSub(ir.CreatePtrToInt(address, i64), ir.CreatePtrToInt(get(table->of.root), i64));
+  llvm::Value *inside =
+      ir.CreateAnd(ir.CreateICmpULT(offset, table->limit),
+                   ir.CreateIsNull(ir.CreateAnd(offset, ir.getInt64(int64_t(align.value()) - 1))));
   llvm::BasicBlock *near = newBlock("near"), *far = newBlock("far"), *join = newBlock("join");
   ir.CreateCondBr(inside, near, far, llvm::MDBuilder(ir.getContext()).createLikelyBranchWeights());
   ir.SetInsertPoint(near);

@@ -40,9 +40,10 @@ class AtomicsTest : public DeviceTest {
     %zero = arith.constant dense<0> : tensor<1024xi32>
     %rest = arith.remsi %i, %five : tensor<1024xi32>
     %live = arith.cmpi ne, %rest, %zero : tensor<1024xi32>
-)" + pointer("at", "i32") + pointer("v", type) +
-                      "    %os = tt.splat %o : !tt.ptr<" + type + "> -> tensor<1024x!tt.ptr<" +
-                      type + ">>\n    %op = tt.addptr %os, %atv : tensor<1024x!tt.ptr<" + type +
+)" + pointer("at", "i32") +
+                      pointer("v", type) + "    %os = tt.splat %o : !tt.ptr<" + type +
+                      "> -> tensor<1024x!tt.ptr<" + type +
+                      ">>\n    %op = tt.addptr %os, %atv : tensor<1024x!tt.ptr<" + type +
                       ">>, tensor<1024xi32>\n    %old = tt.atomic_rmw " + kind +
                       ", acq_rel, gpu, %op, %vv, %live : (tensor<1024x!tt.ptr<" + type +
                       ">>, tensor<1024x" + type + ">, tensor<1024xi1>) -> tensor<1024x" + type +
@@ -67,8 +68,8 @@ class AtomicsTest : public DeviceTest {
     for (std::int32_t i = 0; i < kPlaces; ++i) o[i] = static_cast<T>(i % 13 * 100 - 600);
     Buffer out = buffer(o);
     Stream stream(device_);
-    scattered(kind, type).launch(stream, Grid(kPrograms), buffer(at), buffer(v),
-                                 Arg(out, kBefore * sizeof(T)));
+    scattered(kind, type)
+        .launch(stream, Grid(kPrograms), buffer(at), buffer(v), Arg(out, kBefore * sizeof(T)));
     stream.synchronize();
     for (std::int32_t i = 0; i < kCount; ++i)
       if (i % 5 != 0) o[at[i] + kBefore] = combine(o[at[i] + kBefore], v[i]);

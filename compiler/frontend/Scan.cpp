@@ -17,6 +17,8 @@ constexpr size_t kMaxDepth = 256;
 /// more often.
 constexpr unsigned kMaxAliasDepth = 4, kMaxLocationDepth = 128;
 constexpr size_t kMaxNumberDigits = 1024;
+/// Results of one operation; the parser makes room for as many as a use counts.
+constexpr uint64_t kMaxResults = 1 << 16;
 
 bool isWordChar(char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.'; }
 
@@ -59,6 +61,8 @@ private:
     }
     if (llvm::isDigit(c))
       return skipNumber();
+    if (c == '%')
+      return takeValue();
     if (c == '#' || c == '!')
       return takeAlias();
     if (llvm::isAlpha(c) || c == '_')
@@ -87,6 +91,22 @@ private:
       fail(begin, "a number of " + llvm::Twine(at - begin) + " digits is too long");
   }
 
+  /// `%name`, `%name#5` or `%name:5`.
+  void takeValue() {
+    size_t begin = at++;
+    while (at < text.size() && (isWordChar(text[at]) || text[at] == '-'))
+      ++at;
+    if (at < text.size() && (text[at] == '#' || text[at] == ':')) {
+      llvm::StringRef digits = text.substr(at + 1).take_while(llvm::isDigit);
+      uint64_t number;
+      if (!digits.empty() && (digits.getAsInteger(10, number) || number > kMaxResults))
+        return fail(begin, "a value has the number " + digits.take_front(20) +
+                               " among the results of its operation; at most " +
+                               llvm::Twine(kMaxResults) + " expected");
+      at += digits.empty() ? 0 : 1 + digits.size();
+    }
+  }
+
   void takeBracket(char c) {
     char previous = at ? text[at - 1] : ' ', next = at + 1 < text.size() ? text[at + 1] : ' ';
     if (c == '(' || c == '[' || c == '{' || c == '<') {
@@ -108,6 +128,8 @@ private:
     llvm::StringRef word = text.slice(begin, at);
     if (word == "tensor" && at < text.size() && text[at] == '<')
       checkShape(at + 1);
+    if (word == "array" && at < text.size() && text[at] == '<')
+      checkArrayType(begin, at + 1);
     // Their parser recurses on signs, which no bracket counts.
     if (word == "affine_map" || word == "affine_set")
       return fail(begin, "affine maps are not part of Triton's IR");
@@ -132,6 +154,15 @@ private:
         return fail(begin - 7, "a tensor has more than " + llvm::Twine(tt::kMaxTensorElements) +
                                    " elements; use smaller blocks");
     }
+  }
+
+  /// The element type of `array<TYPE: ...>`: the parser asks any type for its width.
+  void checkArrayType(size_t begin, size_t typeBegin) {
+    llvm::StringRef rest = text.substr(typeBegin).ltrim();
+    llvm::StringRef type = rest.take_while(isWordChar);
+    if (!llvm::is_contained({"i1", "i8", "i16", "i32", "i64", "f32", "f64"}, type))
+      fail(begin, "an array of '" + (type.empty() ? rest.take_front(1) : type.take_front(40)) +
+                      "'; i1, i8, i16, i32, i64, f32 or f64 expected");
   }
 
   /// `#name` and `!name`: a definition at the top level, else a use.

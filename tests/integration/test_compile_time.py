@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compile time grows about linearly with the length of a kernel and does not explode with the width of its tiles."""
+import os
 import re
 import sys
 
@@ -41,6 +42,19 @@ class CompileTime(support.CommandTest):
         print("chains, ms:", times, file=sys.stderr)
         self.assertLess(times[10000], 20 * times[1000])
         self.assertLess(times[1000], 20 * times[100])
+
+    def test_chains_of_emulated_halves(self):
+        """Each operation of f16 becomes some thirty where a device has none."""
+        if not support.with_opencl():
+            self.skipTest("no OpenCL device")
+        times = {}
+        for length in (200, 2000):
+            path = self.write("halves.ttir", chain(length).replace("f32", "f16"))
+            before = os.times().children_user
+            self.succeeds("inspect", path, "--stage", "opencl", "--device", support.OPENCL, "--mapping", "simt")
+            times[length] = os.times().children_user - before
+        print("chains of f16, s:", times, file=sys.stderr)
+        self.assertLess(times[2000], 20 * times[200])
 
     def test_wide_tiles(self):
         times = {width: self.compile_ms(chain(100, width), width) for width in (1024, 32768)}

@@ -59,7 +59,11 @@ void OpenCLBackend::addLegalization(PassList &passes, const Job &job) const {
   floats.f64 = features.fp64;
   passes.addToFunctions(createLegalizeFloatsPass(floats));
   passes.addToFunctions(createExpandMathPass());
-  passes.addToFunctions(createCanonicalizerPass());
+  // From the end up: the other way takes time that grows with the square of what the two passes
+  // before have written.
+  GreedyRewriteConfig config;
+  config.setUseTopDownTraversal(false);
+  passes.addToFunctions(createCanonicalizerPass(config));
 }
 
 int64_t Vendor::shuffleLanes(const KeyValues &target) const {

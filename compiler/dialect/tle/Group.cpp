@@ -4,7 +4,7 @@
 #include "compiler/api/kernel_abi.h"
 #include "compiler/dialect/tle/Tle.h"
 
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
 
@@ -25,7 +25,7 @@ ArrayRef<int32_t> listOf(Operation *op, StringRef name) {
 bool isAxisKind(StringRef kind) { return kind == "grid_axis" || kind == "grid_axis_group"; }
 
 LogicalResult verifyDistinct(Operation *op, StringRef name) {
-  llvm::SmallDenseSet<int32_t> seen;
+  llvm::SmallSet<int32_t, 8> seen;
   for (int32_t value : listOf(op, name))
     if (value < 0 || !seen.insert(value).second)
       return op->emitOpError() << name << " has " << value << " twice or below 0";

@@ -220,6 +220,16 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"\"dsa.alloc\"() : () -> i32", "'dsa.alloc' op requires attribute 'shape'"},
         Fault{"%x = ttg.local_alloc : () -> i32", "'ttg.local_alloc' op result #0 must be"},
         Fault{"%x = tt.nothing %v : tensor<64xf32>", "op 'tt.nothing'"},
+        Fault{"tt.store %p#2147483647, %v : tensor<64xf32>", "at most 65536"},
+        Fault{"tt.store %p, %v#99999999999999999999 : tensor<64xf32>", "at most 65536"},
+        Fault{"%x:2147483648 = tt.split %v : tensor<64x2xf32> -> tensor<64xf32>", "at most 65536"},
+        Fault{"tt.store %q, %v {boundaryCheck = array<index: 0>} : tensor<64x!tt.ptr<f32>>",
+              "an array of 'index'; i1, i8, i16, i32, i64, f32 or f64 expected"},
+        Fault{"tt.return {x = array<!tt.ptr<f32>: 0>}", "an array of '!'"},
+        Fault{"tle.distributed_barrier {group_kind = \"submesh\", group_rank = 1 : i32, "
+              "group_shape = array<i32: 2>, group_axes = array<i32: 2147483647>, "
+              "group_mask = array<i32: 2147483647, -2147483648>}",
+              "-2147483648 twice or below 0"},
         Fault{"tt.call @k(%p, %i) : (!tt.ptr<f32>, i32) -> ()", "recursive call: @k -> @k"},
         Fault{"tt.call @ghost() : () -> ()", "@ghost"}),
     [](const auto &info) { return "n" + std::to_string(info.index); });

@@ -157,6 +157,8 @@ std::string describeMesh(ModuleOp mapped) {
       return attr ? attr.getValue().getZExtValue() : otherwise;
     };
     os << "mesh=1\n";
+    if (func->hasAttr(kSpillsAttr))
+      os << "spills=1\n";
     for (auto [name, otherwise] :
          std::initializer_list<std::pair<llvm::StringRef, int64_t>>{{"mesh_bytes", 0},
                                                                     {"mesh_grid", 0},

@@ -162,6 +162,8 @@ Metadata Metadata::parse(std::string_view text) {
       m.waits = value == "1";
     else if (key == "mesh")
       m.mesh = value == "1";
+    else if (key == "spills")
+      m.spills = value == "1";
     else if (key == "mesh_bytes")
       m.mesh_bytes = number<std::uint64_t>(value, line);
     else if (key == "mesh_grid")

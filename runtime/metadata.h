@@ -64,6 +64,7 @@ struct Metadata {
   bool mesh_alike = true;  // all programs reach each barrier equally often
   std::uint32_t mesh_groups = 0;
   std::uint64_t mesh_local = 0;  // bytes of local memory that replace mesh_bytes, 0: none can
+  bool spills = false;           // each program is a mesh of its own, for the memory alone
   std::uint64_t mesh_split = 0;  // mesh_bytes where the kernel is split, 0: it cannot be
   std::vector<WaitOp> accesses;
   std::int64_t max_shard = -1;

@@ -146,6 +146,8 @@ typedef struct trt_report_record {
  *   mesh_local=N            OpenCL: bytes of local memory that replace mesh_bytes, 0: none can
  *   mesh_split=N            OpenCL: mesh_bytes of the kernel split at its barriers, 0: it cannot be
  *   access=N LINE OP        for each access that reports itself: its number, line and name
+ *   spills=0|1              1: of a kernel with mesh=1: no programs talk, each is a mesh alone
+ *                           that needs more memory than the device has for one
  *   max_shard=N             the largest constant rank that the kernel names, -1 if none
  *   arguments=struct        OpenCL: how it takes its arguments, where not one by one
  *   build_options=TEXT      OpenCL: options for the driver's build, beside -cl-std
@@ -171,12 +173,15 @@ typedef struct trt_report_record {
  *                 apart; code is for the machine that asks
  * backend=opencl  address_bits=32|64
  *                 arguments=each|struct      the form that kernels must take; absent: any
+ *                 banks=0|1                  items of a warp wait for each other's banks of local
+ *                                            memory; absent: on all but processors
  *                 c_std=1.2|2.0|3.0          what the program is built with (-cl-std)
  *                 device, device_version, driver, extensions_hash, platform, platform_version, vendor
  *                 fp16, fp64, int64_atomics, sub_groups: 0|1
  *                 local_bytes                local memory of a work-group
  *                 mapping=vector|simt
  *                 max_work_group             work-items
+ *                 shuffle=none|intel|khr     whose functions read registers of a sub-group of 16
  *                 type=cpu|gpu|accelerator
  *                 width_char|short|int|long|half|float|double: native vector widths, in elements */
 /* clang-format on */

@@ -54,8 +54,12 @@ struct TargetTraits {
   bool flatBarriers = false;
   /// Local memory that the work-items of a program may share.
   int64_t localBytes = 32 << 10;
-  /// Of that, what the launch can give a kernel of meshes.
+  /// Of that, what the launch can give a kernel of meshes, or one that needs more memory.
   int64_t meshLocalBytes = 32 << 10;
+  /// Scratch that a program may take where it does not fit local memory; 0 = no limit.
+  int64_t stackBytes = 0;
+  /// Private memory of a work-item, and of all those of a program together; 0 = no limit.
+  int64_t itemBytes = 0, groupBytes = 0;
   /// Local memory has banks that items of a warp wait for.
   bool localBanks = false;
   /// A pointer's type tells which memory it points into.

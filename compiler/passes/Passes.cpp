@@ -74,7 +74,11 @@ void addVectorMapping(PassList &passes, const Job &job) {
   if (job.traits.addressSpaces)
     places = {mem::Space::Scratch, /*ownInMesh=*/true};
   passes.addToFunctions(createPlaceBuffersPass(places));
-  passes.add(createPackStoragePass());
+  PackStorageOptions storage;
+  storage.localBytes = job.traits.localBytes;
+  storage.meshLocalBytes = job.traits.meshLocalBytes;
+  storage.stackBytes = job.traits.stackBytes;
+  passes.add(createPackStoragePass(storage));
 }
 
 void addSimtMapping(PassList &passes, const Job &job) {
@@ -90,7 +94,11 @@ void addSimtMapping(PassList &passes, const Job &job) {
   passes.addToFunctions(createPlaceBuffersPass({mem::Space::Local, /*ownInMesh=*/true}));
   if (job.traits.localBanks && job.enabled("pad_local"))
     passes.addToFunctions(createPadLocalPass(job.traits.localBytes));
-  passes.add(createPackStoragePass(job.traits.meshLocalBytes));
+  PackStorageOptions storage{job.traits.localBytes, job.traits.meshLocalBytes,
+                             job.traits.itemBytes};
+  if (job.traits.groupBytes)
+    storage.ownBytes = job.traits.groupBytes / options.items;
+  passes.add(createPackStoragePass(storage));
   passes.addToFunctions(createPlaceBarriersPass(options.disjoint));
   if (job.traits.flatBarriers) {
     passes.addToFunctions(createBranchExitsPass());

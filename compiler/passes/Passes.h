@@ -134,6 +134,11 @@ void flattenBranches(mlir::func::FuncOp func);
 /// Marks an scf.for whose first turn always runs.
 inline constexpr llvm::StringLiteral kRunsAttr = "tritonrt.runs";
 
+/// On functions that need more memory for a program than the device has for one: `pack-storage` has
+/// put the rest into memory of the program's (as that of a kernel of meshes,
+/// `tritonrt.mesh_bytes`).
+inline constexpr llvm::StringLiteral kSpillsAttr = "tritonrt.spills";
+
 /// `unroll-short`: loops of a few turns become straight code, where there is little in them.
 std::unique_ptr<mlir::Pass> createUnrollShortPass();
 
@@ -157,11 +162,20 @@ mlir::LogicalResult moveMeshToLocal(mlir::func::FuncOp function);
 std::unique_ptr<mlir::Pass> createPadLocalPass(int64_t localBytes = 0);
 
 /// `pack-storage`: gives every mem.alloc its offset, sharing bytes between lifetimes that do not
-/// meet, and sets `tritonrt.scratch_bytes` and `tritonrt.local_bytes` on the function. In kernels
-/// of meshes what does not fit `localBytes` (0: no limit) of local memory goes to the program's
-/// part of the mesh's memory, largest first: such allocs are of global memory, and their offsets
-/// count from its start.
-std::unique_ptr<mlir::Pass> createPackStoragePass(int64_t localBytes = 0);
+/// meet, and sets `tritonrt.scratch_bytes` and `tritonrt.local_bytes` on the function. What does
+/// not fit the limits goes to global memory of the program's, in kernels of meshes its part of the
+/// mesh's memory, what has the fewest accesses a byte first: such allocs are of global memory, and
+/// their offsets count from its start.
+struct PackStorageOptions {
+  /// Of local memory: of a kernel that gets none from the launch, and of one that does; 0 = no
+  /// limit.
+  int64_t localBytes = 0, meshLocalBytes = 0;
+  /// Of memory of an item's own; 0 = no limit.
+  int64_t ownBytes = 0;
+  /// Of scratch memory that does not fit `localBytes`; 0 = no limit.
+  int64_t stackBytes = 0;
+};
+std::unique_ptr<mlir::Pass> createPackStoragePass(const PackStorageOptions &options = {});
 
 /// `split-at-barriers`: a kernel of meshes, on packed storage, becomes one that is started again
 /// and again and runs each program up to its next barrier each time. What it keeps in between lies

@@ -111,9 +111,35 @@ MeshMapping choose(const ClDevice& device, const Metadata& metadata, std::uint64
               "kernel '" + metadata.kernel + "' on '" + device.info().name + "': " + reasons);
 }
 
+// Bytes of all programs that are enqueued at once.
+std::uint64_t memory_limit(const ClDevice& device) {
+  return std::min<std::uint64_t>(device.info().global_bytes / 4,
+                                 device.device().getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>());
+}
+
+// Programs that talk to nobody: as many at a time as keep the device busy.
+ClMeshPlan plan_spilled(const ClDevice& device, const Metadata& metadata, std::uint64_t programs) {
+  constexpr std::uint64_t kGroupsPerUnit = 8, kCheap = std::uint64_t{64} << 20;
+  const std::uint64_t stride = stride_of(metadata, MeshMapping::kGroup);
+  const std::uint64_t limit = memory_limit(device);
+  if (stride > limit)
+    throw Error(ErrorCode::kUnsupported, "kernel '" + metadata.kernel + "': a program needs " +
+                                             std::to_string(stride) + " bytes of memory beside " +
+                                             std::to_string(metadata.local_bytes) +
+                                             " bytes of local memory; '" + device.info().name +
+                                             "' gives " + std::to_string(limit));
+  ClMeshPlan plan;
+  plan.mesh = Mesh(1);
+  plan.batch = std::max(kGroupsPerUnit * device.info().compute_units, kCheap / stride);
+  plan.batch = std::min({plan.batch, programs, limit / stride});
+  return plan;
+}
+
 }  // namespace
 
 ClMeshPlan plan_mesh(const ClDevice& device, const Metadata& metadata, const Grid& grid) {
+  if (metadata.spills)
+    return plan_spilled(device, metadata, std::uint64_t{grid.x} * grid.y * grid.z);
   ClMeshPlan plan;
   plan.mesh = mesh_of(grid, metadata);
   const std::uint64_t programs = std::uint64_t{grid.x} * grid.y * grid.z;
@@ -127,8 +153,7 @@ ClMeshPlan plan_mesh(const ClDevice& device, const Metadata& metadata, const Gri
       plan.mapping == MeshMapping::kGroup && is_local(device, metadata, plan.together, grid);
   plan.per_group = plan.mapping == MeshMapping::kGroup ? plan.together : 1;
   const std::uint64_t stride = stride_of(metadata, plan.mapping);
-  const std::uint64_t limit = std::min<std::uint64_t>(
-      device.info().global_bytes / 4, device.device().getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>());
+  const std::uint64_t limit = memory_limit(device);
   if (plan.together > limit / stride)
     throw mesh_too_large(metadata, plan.together, plan.together * stride, limit, limit / stride);
   std::uint64_t sets = std::min(programs / plan.together, limit / (stride * plan.together));

@@ -306,6 +306,13 @@ LogicalResult emitAlloc(Emitter &e, Operation *raw) {
   if (op.getOwn()) {
     // An array of its own: compilers make registers of it.
     std::string name = e.freshName("own");
+    if (op.getType().getSpace() == mem::Space::Global) {
+      e.line("__global char *const " + name + " = mesh_own + " + llvm::Twine(op.getOffset()) +
+             " + get_local_id(0) % " + llvm::Twine(e.programItems()) + "u * " +
+             llvm::Twine(op.getBytes()) + "ul;");
+      e.alias(op.getResult(), name);
+      return success();
+    }
     e.line(e.spaceName(op.getResult().getType()) + " char " + name + "[" +
            std::to_string(op.getBytes()) + "] __attribute__((aligned(16)));");
     e.alias(op.getResult(), name);

@@ -2,6 +2,7 @@
 #include "compiler/backends/opencl/Emitter.h"
 
 #include "compiler/api/kernel_abi.h"
+#include "compiler/passes/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -19,11 +20,6 @@ namespace {
 
 /// Longer texts become a variable even where they have one use: lines stay readable.
 constexpr size_t kLongestInline = 72;
-/// Scratch up to here is private memory, which CPU drivers keep on the stack of a worker thread.
-constexpr int64_t kPrivateBytes = 64 << 10;
-constexpr int64_t kLargestStackBytes = 2 << 20;
-/// Processors keep the arrays of all work-items of a group on one stack.
-constexpr int64_t kLargestGroupBytes = 6 << 20;
 /// Of the largest num_warps that may be asked for.
 constexpr int64_t kMostItems = 64 * kWarp;
 constexpr size_t kLongestName = 24;
@@ -515,7 +511,9 @@ FailureOr<std::string> Emitter::emitFunction(func::FuncOp func, llvm::StringRef 
   // How many programs share a group of a mesh is the launch's choice.
   std::string size = std::to_string(std::max<int64_t>(bytesAttr(func, "tritonrt.work_items"), 1));
   return "\n__kernel" +
-         (isMesh && !splits ? "" : " __attribute__((reqd_work_group_size(" + size + ", 1, 1)))") +
+         (isMesh && !splits && !func->hasAttr(kSpillsAttr)
+              ? ""
+              : " __attribute__((reqd_work_group_size(" + size + ", 1, 1)))") +
          (shuffles ? vendor.kernelAttributes() : "") + "\nvoid " + entry.str() + "(\n    " +
          parameters + ") {\n" + (usesClock ? "  ulong clock_ticks = 0;\n" : "") +
          std::exchange(body, {}) + "}\n";

@@ -35,6 +35,12 @@ struct Features {
 
 class Emitter;
 
+/// Scratch up to here is private memory, which CPU drivers keep on the stack of a worker thread; so
+/// much an item of other devices may keep.
+inline constexpr int64_t kPrivateBytes = 64 << 10;
+inline constexpr int64_t kLargestStackBytes = 2 << 20;
+/// Processors keep the arrays of all work-items of a group on one stack.
+inline constexpr int64_t kLargestGroupBytes = 6 << 20;
 /// Work-items of a warp.
 inline constexpr int64_t kWarp = 32;
 /// The index within its warp of the work-item (own & keep) ^ flip, as an expression.

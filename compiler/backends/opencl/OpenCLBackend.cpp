@@ -110,6 +110,11 @@ TargetTraits OpenCLBackend::describe(const KeyValues &target) const {
   traits.flatBarriers = Features(target).isCpu && target.get("shuffle", "none") == "none";
   traits.localBytes = Features(target).localBytes;
   traits.meshLocalBytes = Features(target).localArgumentBytes;
+  traits.stackBytes = kLargestStackBytes;
+  if (Features(target).isCpu)
+    traits.groupBytes = kLargestGroupBytes;
+  else
+    traits.itemBytes = kPrivateBytes;
   traits.localBanks = target.getFlag("banks", !Features(target).isCpu);
   traits.shuffleLanes = vendor().shuffleLanes(target);
   return traits;
@@ -129,7 +134,8 @@ FailureOr<Artifact> OpenCLBackend::emit(ModuleOp mapped, const Job &job) const {
   if (failed(std::move(legalization).run(mapped)))
     return failure();
   OwningOpRef<func::FuncOp> split;
-  if (func->hasAttr("tritonrt.mesh_bytes")) {
+  bool talks = func->hasAttr("tritonrt.mesh_bytes") && !func->hasAttr(kSpillsAttr);
+  if (talks) {
     split = func.clone();
     // CPUs' drivers make loops over the work-items of what stands between barriers, so those may
     // stand in no case of a switch.
@@ -142,7 +148,7 @@ FailureOr<Artifact> OpenCLBackend::emit(ModuleOp mapped, const Job &job) const {
   }
   OwningOpRef<func::FuncOp> local;
   Attribute meshLocal = Builder(func.getContext()).getI64IntegerAttr(Emitter::meshBytes(func));
-  if (func->hasAttr("tritonrt.mesh_bytes")) {
+  if (talks) {
     local = func.clone();
     if (Emitter::meshBytes(func) == 0 || failed(moveMeshToLocal(*local)))
       local = nullptr;

@@ -81,7 +81,8 @@ mem::AllocOp bufferOf(Value base) {
   while (auto offset = base.getDefiningOp<mem::OffsetOp>())
     base = offset.getBase();
   auto alloc = base.getDefiningOp<mem::AllocOp>();
-  return alloc && alloc.getType().getSpace() != mem::Space::Scratch ? alloc : mem::AllocOp();
+  bool shared = alloc && !alloc.getOwn() && alloc.getType().getSpace() != mem::Space::Scratch;
+  return shared ? alloc : mem::AllocOp();
 }
 
 class Placer {

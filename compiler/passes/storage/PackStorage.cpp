@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -29,6 +30,8 @@ struct Buffer {
   Lifetime life;
   int64_t bytes = 0;
   int64_t offset = 0;
+  /// Accesses a byte, each as often as the loops around it repeat it.
+  double heat = 0;
 };
 
 /// Numbers the ops of a function: an op's own range encloses those of the ops in it. Where several
@@ -95,6 +98,22 @@ Lifetime lifetimeOf(mem::AllocOp alloc, const Numbering &numbers) {
   return life;
 }
 
+double heatOf(mem::AllocOp alloc, int64_t bytes) {
+  constexpr double kUnknownTrips = 8;
+  double accesses = 0;
+  for (Operation *user : mem::usersOf(alloc)) {
+    double times = isa<mem::OffsetOp>(user) ? 0 : 1;
+    for (Operation *up = user->getParentOp(); up; up = up->getParentOp()) {
+      auto loop = dyn_cast<scf::ForOp>(up);
+      std::optional<llvm::APInt> trips = loop ? loop.getStaticTripCount() : std::nullopt;
+      if (isa<LoopLikeOpInterface>(up))
+        times *= trips ? trips->roundToDouble() : kUnknownTrips;
+    }
+    accesses += times;
+  }
+  return accesses / double(std::max<int64_t>(bytes, 1));
+}
+
 /// Local memory up to here costs nothing, and buffers with bytes of their own need fewer barriers.
 constexpr int64_t kFreeLocal = 4096;
 
@@ -114,6 +133,20 @@ bool laidOut(MutableArrayRef<Buffer> buffers, int64_t room, int64_t &total) {
 }
 
 bool isLarger(const Buffer &a, const Buffer &b) { return a.bytes > b.bytes; }
+
+/// The buffer that is missed least where it is: of those that are worth the way, the one with the
+/// fewest accesses.
+Buffer *coldest(MutableArrayRef<Buffer> buffers) {
+  constexpr int64_t kWorth = 8;
+  int64_t most = llvm::max_element(buffers, [](const Buffer &a, const Buffer &b) {
+                   return a.bytes < b.bytes;
+                 })->bytes;
+  Buffer *found = nullptr;
+  for (Buffer &buffer : buffers)
+    if (kWorth * buffer.bytes >= most && (!found || buffer.heat < found->heat))
+      found = &buffer;
+  return found;
+}
 
 /// Largest buffers first, each at the lowest place that no buffer of an overlapping life takes.
 int64_t pack(MutableArrayRef<Buffer> buffers) {
@@ -147,7 +180,12 @@ struct PackStoragePass : PassWrapper<PackStoragePass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PackStoragePass)
 
   PackStoragePass() = default;
-  explicit PackStoragePass(int64_t limit) { localBytes = limit; }
+  explicit PackStoragePass(const PackStorageOptions &options) {
+    localBytes = options.localBytes;
+    meshLocalBytes = options.meshLocalBytes;
+    ownBytes = options.ownBytes;
+    stackBytes = options.stackBytes;
+  }
   PackStoragePass(const PackStoragePass &other) : PassWrapper(other) {}
 
   StringRef getArgument() const override { return "pack-storage"; }
@@ -156,7 +194,7 @@ struct PackStoragePass : PassWrapper<PackStoragePass, OperationPass<ModuleOp>> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       Numbering numbers(function, false), phases(function, true);
-      SmallVector<Buffer> scratch, local;
+      SmallVector<Buffer> scratch, local, own;
       for (auto alloc : llvm::make_early_inc_range(function.getOps<mem::AllocOp>())) {
         if (alloc->use_empty()) {
           alloc.erase();
@@ -164,18 +202,29 @@ struct PackStoragePass : PassWrapper<PackStoragePass, OperationPass<ModuleOp>> {
         }
         if (alloc.getOwn()) {
           alloc.setOffset(0);
+          int64_t bytes = alloc.getBytes();
+          own.push_back({alloc, {}, bytes, 0, heatOf(alloc, bytes)});
           continue;
         }
         bool isLocal = alloc.getType().getSpace() == mem::Space::Local;
         Buffer buffer{alloc, lifetimeOf(alloc, isLocal ? phases : numbers),
                       int64_t(llvm::alignTo(alloc.getBytes(), mem::kBufferAlign)), 0};
+        buffer.heat = heatOf(alloc, buffer.bytes);
         (isLocal ? local : scratch).push_back(buffer);
       }
       Builder b(&getContext());
-      function->setAttr("tritonrt.scratch_bytes", b.getI64IntegerAttr(pack(scratch)));
+      int64_t scratched = pack(scratch);
+      function->setAttr("tritonrt.scratch_bytes", b.getI64IntegerAttr(scratched));
+      // The end lays it behind what else the program has there.
+      if (stackBytes && scratched > std::max<int64_t>(stackBytes, localBytes) &&
+          !function->hasAttr("tritonrt.mesh_bytes"))
+        takeGlobal(function, 0);
+      if (ownBytes && failed(moveOwn(function, own)))
+        return signalPassFailure();
       int64_t shared = packLocal(local);
-      if (localBytes && shared > localBytes && function->hasAttr("tritonrt.mesh_bytes")) {
-        FailureOr<int64_t> left = moveToMesh(function, local);
+      int64_t room = function->hasAttr("tritonrt.mesh_bytes") ? meshLocalBytes : localBytes;
+      if (room && shared > room) {
+        FailureOr<int64_t> left = moveLocal(function, local);
         if (failed(left))
           return signalPassFailure();
         shared = *left;
@@ -185,35 +234,75 @@ struct PackStoragePass : PassWrapper<PackStoragePass, OperationPass<ModuleOp>> {
   }
 
 private:
-  /// Until the rest fits. Gives the bytes of the rest.
-  FailureOr<int64_t> moveToMesh(func::FuncOp function, SmallVector<Buffer> &local) {
-    Builder b(&getContext());
-    auto mesh = function->getAttrOfType<IntegerAttr>("tritonrt.mesh_bytes");
+  static LogicalResult makeGlobal(mem::AllocOp alloc) {
+    return retypePointer(alloc, mem::PtrType::get(alloc.getContext(), mem::Space::Global));
+  }
+
+  /// Gives the first of `bytes` more bytes of global memory that the program has.
+  static int64_t takeGlobal(func::FuncOp function, int64_t bytes) {
+    Builder b(function.getContext());
+    auto taken = function->getAttrOfType<IntegerAttr>("tritonrt.mesh_bytes");
+    if (!taken)
+      function->setAttr(kSpillsAttr, b.getUnitAttr());
+    int64_t start = llvm::alignTo(taken ? taken.getInt() : 0, mem::kBufferAlign);
+    function->setAttr("tritonrt.mesh_bytes", b.getI64IntegerAttr(start + bytes));
+    return start;
+  }
+
+  /// Until the rest fits what the launch can give. Gives the bytes of the rest.
+  FailureOr<int64_t> moveLocal(func::FuncOp function, SmallVector<Buffer> &local) {
     SmallVector<Buffer> moved;
-    int64_t left = localBytes + 1;
-    for (llvm::stable_sort(local, isLarger); left > localBytes && !local.empty();
-         left = packLocal(local), llvm::stable_sort(local, isLarger)) {
-      moved.push_back(local.front());
-      local.erase(local.begin());
-      auto global = mem::PtrType::get(&getContext(), mem::Space::Global);
-      if (failed(retypePointer(moved.back().alloc, global)))
+    int64_t left = meshLocalBytes + 1;
+    for (; left > meshLocalBytes && !local.empty(); left = packLocal(local)) {
+      Buffer *next = coldest(local);
+      moved.push_back(*next);
+      local.erase(next);
+      if (failed(makeGlobal(moved.back().alloc)))
         return failure();
     }
-    int64_t start = llvm::alignTo(mesh.getInt(), mem::kBufferAlign), bytes = pack(moved);
+    int64_t start = takeGlobal(function, pack(moved));
     for (Buffer &buffer : moved)
       buffer.alloc.setOffset(start + buffer.offset);
-    function->setAttr("tritonrt.mesh_bytes", b.getI64IntegerAttr(start + bytes));
     return local.empty() ? 0 : left;
   }
 
+  /// Of an item's part, as of private arrays.
+  static constexpr int64_t kItemAlign = 16;
+
+  /// Arrays of the items' own, until the rest fits. Each item has its part behind the ones of the
+  /// items before it.
+  LogicalResult moveOwn(func::FuncOp function, SmallVector<Buffer> &own) {
+    auto attr = function->getAttrOfType<IntegerAttr>("tritonrt.work_items");
+    int64_t items = attr ? attr.getInt() : 1, total = 0;
+    for (const Buffer &buffer : own)
+      total += buffer.bytes;
+    while (total > ownBytes) {
+      Buffer *next = coldest(own);
+      total -= next->bytes;
+      if (failed(makeGlobal(next->alloc)))
+        return failure();
+      int64_t part = llvm::alignTo(next->bytes, kItemAlign);
+      next->alloc.setBytes(part);
+      next->alloc.setOffset(takeGlobal(function, part * items));
+      own.erase(next);
+    }
+    return success();
+  }
+
   Option<int64_t> localBytes{*this, "local-bytes", llvm::cl::init(0),
-                             llvm::cl::desc("Most local memory that a kernel of meshes takes")};
+                             llvm::cl::desc("Most local memory that a kernel takes")};
+  Option<int64_t> meshLocalBytes{*this, "mesh-local-bytes", llvm::cl::init(0),
+                                 llvm::cl::desc("Of that, what a launch can give")};
+  Option<int64_t> stackBytes{*this, "stack-bytes", llvm::cl::init(0),
+                             llvm::cl::desc("Most scratch that does not fit local memory")};
+  Option<int64_t> ownBytes{*this, "own-bytes", llvm::cl::init(0),
+                           llvm::cl::desc("Most private memory that a work-item takes")};
 };
 
 } // namespace
 
-std::unique_ptr<Pass> createPackStoragePass(int64_t localBytes) {
-  return std::make_unique<PackStoragePass>(localBytes);
+std::unique_ptr<Pass> createPackStoragePass(const PackStorageOptions &options) {
+  return std::make_unique<PackStoragePass>(options);
 }
 
 } // namespace tritonrt::compiler

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Memory that work-items share: its banks, and registers that they read.
+// Programs that need more memory than the device has for one, and memory that work-items share: its
+// banks, and registers that they read.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -50,6 +52,46 @@ class LocalMemoryTest : public DeviceTest {
 };
 INSTANTIATE_TEST_SUITE_P(Devices, LocalMemoryTest, every_device(), name_of);
 
+// More programs than run at a time, where the operands have no room in local memory.
+TEST_P(LocalMemoryTest, ProductsWithoutLocalMemory) {
+  constexpr int kSize = 32, kTile = kSize * kSize, kPrograms = 9000;
+  const std::string tile = "tensor<32x32xf32>", tiles = "tensor<32x32x!tt.ptr<f32>>";
+  CompileOptions options;
+  if (std::string(GetParam().device) != "cpu") options.extra["target.local_bytes"] = "2048";
+  const Kernel product = Kernel::from_source(
+      "module {\n  tt.func public @k(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %out: !tt.ptr<f32>) {\n"
+      "    %pid = tt.get_program_id x : i32\n"
+      "    %size = arith.constant 1024 : i32\n"
+      "    %start = arith.muli %pid, %size : i32\n"
+      "    %from = tt.addptr %x, %start : !tt.ptr<f32>, i32\n"
+      "    %to = tt.addptr %out, %start : !tt.ptr<f32>, i32\n" +
+          pointers("a", "%from", kSize, kSize) + pointers("b", "%y", kSize, kSize) +
+          pointers("c", "%to", kSize, kSize) + "    %zero = arith.constant dense<0.0> : " + tile +
+          "\n    %av = tt.load %a : " + tiles + "\n    %bv = tt.load %b : " + tiles +
+          "\n    %p = tt.dot %av, %bv, %zero, inputPrecision = ieee : " + tile + " * " + tile +
+          " -> " + tile + "\n    %t = tt.trans %p {order = array<i32: 1, 0>} : " + tile + " -> " +
+          tile + "\n    tt.store %c, %t : " + tiles + "\n    tt.return\n  }\n}\n",
+      options);
+  std::vector<float> x(std::size_t{kTile} * kPrograms), y(kTile), out(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i * 7 % 13) - 6;
+  for (int i = 0; i < kTile; ++i) y[i] = static_cast<float>(i * 5 % 11) - 5;
+  Stream stream(device_);
+  Buffer bx = upload(x), by = upload(y), bout = upload(out);
+  product.launch(stream, {kPrograms}, bx, by, bout);
+  stream.synchronize();
+  bout.copy_to_host(out.data(), out.size() * sizeof(float));
+  for (const int p : {0, 1, kPrograms / 2, kPrograms - 1})
+    for (int i = 0; i < kSize; ++i)
+      for (int j = 0; j < kSize; ++j) {
+        int sum = 0;
+        for (int k = 0; k < kSize; ++k)
+          sum += static_cast<int>(x[std::size_t{kTile} * p + j * kSize + k]) *
+                 static_cast<int>(y[k * kSize + i]);
+        ASSERT_EQ(out[std::size_t{kTile} * p + i * kSize + j], static_cast<float>(sum))
+            << p << " " << i << " " << j;
+      }
+}
+
 // Rows that lie apart, so that the items that walk down a column do not wait for each other.
 TEST_P(LocalMemoryTest, RowsOfTransposedTilesHaveGaps) {
   constexpr int kSize = 64, kPrograms = 3, kTile = kSize * kSize;
@@ -92,6 +134,26 @@ TEST_P(LocalMemoryTest, RowsOfTransposedTilesHaveGaps) {
   }
 }
 
+// In place: all is read before anything is written.
+TEST_P(LocalMemoryTest, ATransposedTileOfFourMegabytes) {
+  constexpr int kSize = 1024;
+  const std::string tile = "tensor<1024x1024xf32>", tiles = "tensor<1024x1024x!tt.ptr<f32>>";
+  const Kernel transposed = kernel(
+      "%x: !tt.ptr<f32>", pointers("a", "%x", kSize, kSize) + "    %v = tt.load %a : " + tiles +
+                              "\n    %t = tt.trans %v {order = array<i32: 1, 0>} : " + tile +
+                              " -> " + tile + "\n    tt.store %a, %t : " + tiles + "\n");
+  std::vector<float> x(kSize * kSize);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i);
+  Stream stream(device_);
+  Buffer buffer = upload(x);
+  transposed.launch(stream, {1}, buffer);
+  stream.synchronize();
+  buffer.copy_to_host(x.data(), x.size() * sizeof(float));
+  for (int i = 0; i < kSize; ++i)
+    for (int j = 0; j < kSize; ++j)
+      ASSERT_EQ(x[i * kSize + j], static_cast<float>(j * kSize + i)) << i << " " << j;
+}
+
 // Rows are summed in registers of a sub-group, by either vendor's functions.
 TEST_P(LocalMemoryTest, ItemsReadEachOthersRegisters) {
   if (std::string(GetParam().name) != "opencl_simt" || !device_.info().sub_groups)
@@ -127,6 +189,45 @@ TEST_P(LocalMemoryTest, ItemsReadEachOthersRegisters) {
       for (int j = 0; j < kCols; ++j) sum += x[i * kCols + j];
       ASSERT_EQ(out[i], sum) << way << " " << i;
     }
+  }
+}
+
+// What is read once and needed again once the largest product is known.
+TEST_P(LocalMemoryTest, KeptTilesOfEightMegabytes) {
+  constexpr int kSize = 1024;
+  const std::string tile = "tensor<1024x1024xf32>", tiles = "tensor<1024x1024x!tt.ptr<f32>>";
+  const std::string row = "tensor<1048576xf32>";
+  const Kernel shifted = kernel(
+      "%x: !tt.ptr<f32>, %y: !tt.ptr<f32>",
+      pointers("a", "%x", kSize, kSize) + pointers("b", "%y", kSize, kSize) +
+          "    %u = tt.load %a : " + tiles + "\n    %v = tt.load %b : " + tiles +
+          "\n    %p = arith.mulf %u, %v : " + tile + "\n    %flat = tt.reshape %p : " + tile +
+          " -> " + row +
+          "\n    %most = \"tt.reduce\"(%flat) <{axis = 0 : i32}> ({\n"
+          "    ^bb0(%l: f32, %r: f32):\n"
+          "      %m = arith.maxnumf %l, %r : f32\n"
+          "      tt.reduce.return %m : f32\n"
+          "    }) : (" +
+          row + ") -> f32\n    %s = tt.splat %most : f32 -> " + tile +
+          "\n    %d = arith.subf %u, %s : " + tile + "\n    %e = arith.addf %v, %s : " + tile +
+          "\n    tt.store %a, %e : " + tiles + "\n    tt.store %b, %d : " + tiles + "\n");
+  std::vector<float> x(kSize * kSize), y(x.size());
+  float most = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<float>(i * 31 % 1021);
+    y[i] = static_cast<float>(i * 17 % 509);
+    most = std::max(most, x[i] * y[i]);
+  }
+  std::vector<float> gx(x.size()), gy(x.size());
+  Stream stream(device_);
+  Buffer bx = upload(x), by = upload(y);
+  shifted.launch(stream, {1}, bx, by);
+  stream.synchronize();
+  bx.copy_to_host(gx.data(), gx.size() * sizeof(float));
+  by.copy_to_host(gy.data(), gy.size() * sizeof(float));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    ASSERT_EQ(gx[i], y[i] + most) << i;
+    ASSERT_EQ(gy[i], x[i] - most) << i;
   }
 }
 

@@ -61,7 +61,8 @@ struct ReplayCommand {
   bool reference = false;
   bool check_races = false;
   bool exact_memory = false;
-  std::string filter;  // empty: all
+  std::vector<std::string> target;  // as in KernelOptions
+  std::string filter;               // empty: all
   bool isolate = false;
   unsigned jobs = 1;
   double timeout_seconds = 60;

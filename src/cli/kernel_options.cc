@@ -40,16 +40,22 @@ Device open_device(const std::string& name, Mapping mapping) {
   return Device::open(name, DeviceOptions{mapping});
 }
 
+std::map<std::string, std::string> target_options(const std::vector<std::string>& changes) {
+  std::map<std::string, std::string> options;
+  for (const std::string& change : changes) {
+    const size_t sign = change.find('=');
+    if (sign == 0 || sign == std::string::npos)
+      throw UsageError("--target " + replay::in_quotes(change) + ": KEY=VALUE expected");
+    options["target." + change.substr(0, sign)] = change.substr(sign + 1);
+  }
+  return options;
+}
+
 CompileOptions compile_options(const KernelOptions& options) {
   CompileOptions compile;
   if (options.num_warps) compile.num_warps = *options.num_warps;
   if (options.num_stages) compile.num_stages = *options.num_stages;
-  for (const std::string& change : options.target) {
-    const size_t sign = change.find('=');
-    if (sign == 0 || sign == std::string::npos)
-      throw UsageError("--target " + replay::in_quotes(change) + ": KEY=VALUE expected");
-    compile.extra["target." + change.substr(0, sign)] = change.substr(sign + 1);
-  }
+  compile.extra = target_options(options.target);
   if (options.toolchain) compile.toolchain = *options.toolchain;
   compile.reference = options.reference;
   return compile;

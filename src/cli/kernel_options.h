@@ -2,7 +2,9 @@
 #ifndef TRITONRT_CLI_KERNEL_OPTIONS_H_
 #define TRITONRT_CLI_KERNEL_OPTIONS_H_
 
+#include <map>
 #include <string>
+#include <vector>
 
 #include "src/cli/commands.h"
 #include "tritonrt/kernel.h"
@@ -18,6 +20,9 @@ void check_device_name(const std::string& name, Mapping mapping);
 
 // What the command line says of compiling; the rest keeps its defaults.
 CompileOptions compile_options(const KernelOptions& options);
+
+// The compiler's options that say so: each of `changes` is KEY=VALUE, of a target's description.
+std::map<std::string, std::string> target_options(const std::vector<std::string>& changes);
 
 // The content of a key's file; empty where none is named.
 std::string read_key(const std::string& file);

@@ -71,6 +71,7 @@ struct CommandLine {
   static void add_device(CLI::App& app, std::string& device);
   static void add_mapping(CLI::App& app, Mapping& mapping);
   static void add_mesh_mapping(CLI::App& app, MeshMapping& mapping);
+  static void add_target(CLI::App& app, std::vector<std::string>& changes);
   static void add_kernel_options(CLI::App& app, KernelOptions& options);
   void add_run();
   void add_replay();
@@ -135,6 +136,17 @@ void CommandLine::add_mesh_mapping(CLI::App& app, MeshMapping& mapping) {
       ->check(CLI::IsMember({"group", "resident", "split"}).description(""));
 }
 
+void CommandLine::add_target(CLI::App& app, std::vector<std::string>& changes) {
+  app.add_option("--target", changes,
+                 "Compile as for a device whose description has these values,\n"
+                 "such as vendor=NVIDIA,type=gpu")
+      ->type_name("KEY=VALUE[,...]")
+      ->delimiter(',')
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
+}
+
 void CommandLine::add_kernel_options(CLI::App& app, KernelOptions& options) {
   app.add_option("--kernel", options.kernel, "Function in the file (default: the only public one)")
       ->type_name("NAME");
@@ -148,14 +160,7 @@ void CommandLine::add_kernel_options(CLI::App& app, KernelOptions& options) {
   app.add_option("--toolchain", options.toolchain,
                  "What makes machine code for cpu: llvm (the default) or clang, a program in PATH")
       ->type_name("NAME");
-  app.add_option("--target", options.target,
-                 "Compile as for a device whose description has these values,\n"
-                 "such as vendor=NVIDIA,type=gpu")
-      ->type_name("KEY=VALUE[,...]")
-      ->delimiter(',')
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false);
+  add_target(app, options.target);
 }
 
 void CommandLine::add_run() {
@@ -216,6 +221,7 @@ void CommandLine::add_replay() {
       ->allow_extra_args(false);
   add_mapping(*command, replay.mapping);
   add_mesh_mapping(*command, replay.mesh_mapping);
+  add_target(*command, replay.target);
   command->add_option("--filter", replay.filter, "Only the launches whose name matches the pattern")
       ->type_name("GLOB");
   command->add_flag("--isolate", replay.isolate, "A process for each launch");

@@ -119,6 +119,7 @@ void run_together(const std::vector<Task>& tasks, const ReplayCommand& command, 
   options.mesh_mapping = command.mesh_mapping;
   options.check_races = command.check_races;
   options.exact_memory = command.exact_memory;
+  options.extra = target_options(command.target);
   options.reference = command.reference;
   options.timeout = to_duration(command.timeout_seconds);
   Bundle bundle;
@@ -163,6 +164,8 @@ std::vector<std::string> child_arguments(const Task& task, const ReplayCommand& 
     arguments.insert(arguments.end(),
                      {"--mesh-mapping", std::string(to_string(command.mesh_mapping))});
   if (command.exact_memory) arguments.emplace_back("--exact-memory");
+  for (const std::string& change : command.target)
+    arguments.insert(arguments.end(), {"--target", change});
   if (command.reference) arguments.push_back("--reference");
   if (!command.bundle.empty()) arguments.insert(arguments.end(), {"--bundle", command.bundle});
   if (!command.public_key.empty()) arguments.insert(arguments.end(), {"--key", command.public_key});

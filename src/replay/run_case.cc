@@ -103,6 +103,7 @@ CompileOptions compile_options(const LaunchCase& launch, const RunOptions& optio
   if (launch.num_warps) compile.num_warps = static_cast<int>(*launch.num_warps);
   if (launch.num_stages) compile.num_stages = static_cast<int>(*launch.num_stages);
   compile.reference = options.reference;
+  compile.extra = options.extra;
   if (options.check_races) compile.extra["check_races"] = "1";
   return compile;
 }

@@ -3,6 +3,7 @@
 #define TRITONRT_REPLAY_RUN_CASE_H_
 
 #include <chrono>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,7 @@ struct RunOptions {
   bool reference = false;
   bool check_races = false;   // of programs that talk; on the CPU
   bool exact_memory = false;  // nothing may be touched outside of buffers, see exact_memory.h
+  std::map<std::string, std::string> extra;  // of CompileOptions
   std::chrono::nanoseconds timeout = std::chrono::seconds(60);
   const Bundle* bundle =
       nullptr;  // where kernels come from instead of their text; by text and options

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """conformance.py TRITONRT DEVICE FOLDER [--mapping M] [--jobs N] [--mesh-mapping M] [--num-warps N]
-    [--exact-memory]
+    [--target KEY=VALUE[,...]] [--exact-memory]
 
 Replays every launch of FOLDER (index.json, case.json) on DEVICE, each in a process of its own. All are required but those
 named below, of which it tells how many pass. Exit 77 where FOLDER or DEVICE is absent."""
@@ -60,6 +60,7 @@ def main():
     parser.add_argument("--jobs", default="2")
     parser.add_argument("--mesh-mapping")
     parser.add_argument("--num-warps", type=int, help="in place of the launches' own")
+    parser.add_argument("--target", help="as of `tritonrt replay`")
     parser.add_argument("--exact-memory", action="store_true", help="as of `tritonrt replay`")
     options = parser.parse_args()
     if not os.path.exists(os.path.join(options.folder, "index.json")):
@@ -80,6 +81,8 @@ def main():
             command += ["--mesh-mapping", options.mesh_mapping]
         if options.exact_memory:
             command.insert(2, "--exact-memory")
+        if options.target:
+            command[2:2] = ["--target", options.target]
         if options.mapping:
             command[2:2] = ["--mapping", options.mapping]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")

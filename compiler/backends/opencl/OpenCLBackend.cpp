@@ -109,7 +109,7 @@ TargetTraits OpenCLBackend::describe(const KeyValues &target) const {
   // Drivers without sub-groups run the items of a group in loops between barriers.
   traits.flatBarriers = Features(target).isCpu && target.get("shuffle", "none") == "none";
   traits.localBytes = Features(target).localBytes;
-  traits.meshLocalBytes = Features(target).localArgumentBytes;
+  traits.meshLocalBytes = std::min(traits.localBytes, Features(target).localArgumentBytes);
   traits.stackBytes = kLargestStackBytes;
   if (Features(target).isCpu)
     traits.groupBytes = kLargestGroupBytes;

@@ -2,8 +2,6 @@
 
 #include "python/src/kernel.h"
 
-#include <algorithm>
-
 namespace tritonrt::python {
 namespace {
 
@@ -45,12 +43,6 @@ std::unique_ptr<LoadedKernel> load(const char* text, Py_ssize_t size, const char
   kernel->handle.reset(handle);
   kernel->device = device;
   kernel->parameters = parameters_of(handle);
-  const auto pointers =
-      std::count_if(kernel->parameters.begin(), kernel->parameters.end(),
-                    [](const KernelParameter& p) { return p.kind != TRITONRT_PARAMETER_SCALAR; });
-  const bool writes = std::any_of(kernel->parameters.begin(), kernel->parameters.end(),
-                                  [](const KernelParameter& p) { return p.written; });
-  kernel->needs_extents = pointers > 1 && writes;
   return kernel;
 }
 

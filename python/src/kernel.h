@@ -23,8 +23,6 @@ struct LoadedKernel {
   std::string device;
   KernelHandle handle;
   std::vector<KernelParameter> parameters;
-  // Some argument may overlap another that the kernel writes, so how far each one reaches matters.
-  bool needs_extents = false;
   Session* session = nullptr;
 
   Session& open() {

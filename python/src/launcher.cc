@@ -128,7 +128,7 @@ class Packer {
   }
 
   tritonrt_arg pointer(const KernelParameter& parameter, PyObject* value) {
-    Memory memory = memory_of(value, staged_ || kernel_.needs_extents);
+    Memory memory = memory_of(value);
     if (memory.address == 0) return tritonrt_arg_null();
     if (staged_) {
       if (memory.end == 0)

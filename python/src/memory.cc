@@ -29,7 +29,21 @@ Ref maybe_attribute(PyObject* object, PyObject* name) {
   return found;
 }
 
+// Refuses memory that is not the CPU's: reading it would end the process.
+void check_reachable(PyObject* storage) {
+  const Ref device = maybe_attribute(storage, names.device);
+  const Ref kind = device ? maybe_attribute(device.get(), names.type) : Ref();
+  if (!kind || !PyUnicode_Check(kind.get())) return;
+  if (PyUnicode_CompareWithASCIIString(kind.get(), "cpu") == 0) return;
+  PyErr_Format(PyExc_ValueError,
+               "a tensor lies in memory of '%S', which kernels here cannot reach: copy it to the "
+               "CPU first (tensor.cpu())",
+               device.get());
+  throw PythonError();
+}
+
 void set_storage(PyObject* storage, Memory& memory) {
+  check_reachable(storage);
   memory.begin = call_number(storage, names.data_ptr);
   memory.end = memory.begin + call_number(storage, names.nbytes);
 }
@@ -119,7 +133,7 @@ void set_extent(PyObject* object, Memory& memory) {
 
 }  // namespace
 
-Memory memory_of(PyObject* object, bool extent) {
+Memory memory_of(PyObject* object) {
   Memory memory;
   if (object == Py_None) return memory;
   if (PyLong_Check(object)) {
@@ -128,7 +142,7 @@ Memory memory_of(PyObject* object, bool extent) {
     return memory;
   }
   memory.address = call_number(object, names.data_ptr);
-  if (extent && memory.address != 0) set_extent(object, memory);
+  if (memory.address != 0) set_extent(object, memory);
   if (memory.address < memory.begin || memory.address > memory.end) memory.begin = memory.end = 0;
   return memory;
 }

@@ -20,9 +20,8 @@ struct Memory {
   bool written = false;
 };
 
-// Where an object with data_ptr(), an integer or None points. Without `extent` only the address is
-// looked up.
-Memory memory_of(PyObject* object, bool extent);
+// Where an object with data_ptr(), an integer or None points.
+Memory memory_of(PyObject* object);
 
 // The blocks behind a launch's pointers as buffers of its device: the caller's memory itself where
 // the device shares it, copies elsewhere. Blocks that overlap become one, so what aliases in the

@@ -57,6 +57,8 @@ void make_names() {
   names = {make("data_ptr"),
            make("untyped_storage"),
            make("nbytes"),
+           make("device"),
+           make("type"),
            make("memory_range"),
            make("base"),
            make("shape"),

@@ -40,8 +40,8 @@ struct PythonError {};
 
 // Names of attributes, made once.
 struct Names {
-  PyObject *data_ptr, *untyped_storage, *nbytes, *memory_range, *base, *shape, *strides, *padding,
-      *round_f32_to_tf32;
+  PyObject *data_ptr, *untyped_storage, *nbytes, *device, *type, *memory_range, *base, *shape,
+      *strides, *padding, *round_f32_to_tf32;
 };
 extern Names names;
 // tritonrt.Error, a RuntimeError whose `status` is the kind of failure.

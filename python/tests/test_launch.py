@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels launched the way a user of Triton does."""
+import types
+
 import numpy as np
 import pytest
 import triton
@@ -125,6 +127,20 @@ def test_errors():
         refused[(1,)](random(4), BLOCK=2)
     with pytest.raises(ValueError, match="extent of -1"):
         kernels.add[(-1,)](random(4), random(4), random(4), 4, BLOCK=4)
+
+
+def test_memory_of_another_device_is_refused():
+    class Elsewhere:  # what a tensor of CUDA looks like; its address is none of this process's
+        dtype = random(1).dtype
+
+        def data_ptr(self):
+            return 16
+
+        def untyped_storage(self):
+            return types.SimpleNamespace(device=types.SimpleNamespace(type="cuda"), data_ptr=self.data_ptr, nbytes=lambda: 16)
+
+    with pytest.raises(ValueError, match="which kernels here cannot reach"):
+        kernels.add[(1,)](Elsewhere(), random(4), random(4), 4, BLOCK=4)
 
 
 def test_map_of_pairs():

@@ -33,9 +33,8 @@ struct Product {
   Grid grid;
 
   std::string name() const {
-    return group + "/cpu/" +
-           (batch > 1 ? std::to_string(batch) + "x" : std::string()) + std::to_string(n) +
-           (k != n ? "x" + std::to_string(k) : std::string());
+    return group + "/cpu/" + (batch > 1 ? std::to_string(batch) + "x" : std::string()) +
+           std::to_string(n) + (k != n ? "x" + std::to_string(k) : std::string());
   }
   int64_t operations() const { return 2 * batch * m * n * k; }
 };
@@ -53,8 +52,8 @@ std::vector<Product> products() {
     list.push_back({"matmul_i8", kMatmulI8Text, Element::kI8, Form::kStrides, 1, n, n, n, all});
     list.push_back(
         {"matmul_wrapped", kMatmulWrappedText, Element::kF32, Form::kStrides, 1, n, n, n, all});
-    list.push_back(
-        {"matmul_device_desc", kMatmulDeviceDescText, Element::kF32, Form::kSizes, 1, n, n, n, few});
+    list.push_back({"matmul_device_desc", kMatmulDeviceDescText, Element::kF32, Form::kSizes, 1, n,
+                    n, n, few});
     list.push_back({"matmul_host_desc", kMatmulHostDescText, Element::kF32, Form::kDescriptors, 1,
                     n, n, n, few});
   }
@@ -81,8 +80,7 @@ float value_of(Element element, uint32_t array, int64_t index) {
 Buffer matrix(const Device& device, Element element, uint32_t array, int64_t count) {
   Buffer buffer(device, static_cast<size_t>(count) * size_of(element));
   std::vector<float> values(static_cast<size_t>(count));
-  for (int64_t i = 0; i < count; ++i)
-    values[static_cast<size_t>(i)] = value_of(element, array, i);
+  for (int64_t i = 0; i < count; ++i) values[static_cast<size_t>(i)] = value_of(element, array, i);
   switch (element) {
     case Element::kF32:
       std::memcpy(buffer.host_data_as<float>(), values.data(), buffer.size());
@@ -172,9 +170,9 @@ Step prepare_onednn(const Product& p) {
   const Device device = Device::open("cpu");
   const Operands o(device, p);
   const bool half = p.element == Element::kF16, whole = p.element == Element::kI8;
-  const auto type = whole                           ? Memory::data_type::s8
+  const auto type = whole                         ? Memory::data_type::s8
                     : p.element == Element::kBf16 ? Memory::data_type::bf16
-                                                    : Memory::data_type::f32;
+                                                  : Memory::data_type::f32;
   const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   const auto described = [&](int64_t rows, int64_t cols, Memory::data_type of) {
     return Memory::desc({p.batch, rows, cols}, of, Memory::format_tag::abc);

@@ -18,21 +18,12 @@ bool PassList::runsOnFunctions(const Pass &pass, bool neighbour) {
   return op ? *op == func::FuncOp::getOperationName() : neighbour;
 }
 
-bool PassList::insertBefore(llvm::StringRef name, std::unique_ptr<Pass> pass) {
+bool PassList::insert(llvm::StringRef name, size_t behind, std::unique_ptr<Pass> pass) {
   size_t at = indexOf(name);
   if (at == items.size())
     return false;
   bool onFunctions = runsOnFunctions(*pass, items[at].onFunctions);
-  items.insert(items.begin() + at, {std::move(pass), onFunctions});
-  return true;
-}
-
-bool PassList::insertAfter(llvm::StringRef name, std::unique_ptr<Pass> pass) {
-  size_t at = indexOf(name);
-  if (at == items.size())
-    return false;
-  bool onFunctions = runsOnFunctions(*pass, items[at].onFunctions);
-  items.insert(items.begin() + at + 1, {std::move(pass), onFunctions});
+  items.insert(items.begin() + at + behind, {std::move(pass), onFunctions});
   return true;
 }
 

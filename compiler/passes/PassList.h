@@ -26,8 +26,12 @@ public:
 
   // Each returns whether the list has a pass of that name; without one nothing changes. A pass that
   // is not made for one kind of op runs on what its neighbour, or the replaced one, runs on.
-  bool insertBefore(llvm::StringRef name, std::unique_ptr<mlir::Pass> pass);
-  bool insertAfter(llvm::StringRef name, std::unique_ptr<mlir::Pass> pass);
+  bool insertBefore(llvm::StringRef name, std::unique_ptr<mlir::Pass> pass) {
+    return insert(name, 0, std::move(pass));
+  }
+  bool insertAfter(llvm::StringRef name, std::unique_ptr<mlir::Pass> pass) {
+    return insert(name, 1, std::move(pass));
+  }
   bool replace(llvm::StringRef name, std::unique_ptr<mlir::Pass> pass);
   bool remove(llvm::StringRef name);
 
@@ -40,6 +44,7 @@ private:
     bool onFunctions;
   };
 
+  bool insert(llvm::StringRef name, size_t behind, std::unique_ptr<mlir::Pass> pass);
   size_t indexOf(llvm::StringRef name) const;
   static bool runsOnFunctions(const mlir::Pass &pass, bool neighbour);
 

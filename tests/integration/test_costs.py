@@ -98,6 +98,10 @@ class Costs(support.CommandTest):
             (bench("vector_add"), "any", (ITEMS, 0, 0, 0)),
             (bench("softmax_1024"), "any", (ITEMS, 4, 2 * reduction, 0)),
             (bench("softmax_1024"), "NVIDIA", (ITEMS, 2, 2 * in_warps, 0)),
+            # Of 64 elements each on one item, 8 and 8 neighbours at a time. A pair of operands has places for the items that do what others
+            # do as well.
+            (own("scan_affine"), "any", (ITEMS, 2, 2 * (128 * 4 + 64), 0)),
+            (own("scan_affine"), "NVIDIA", (ITEMS, 1, 2 * 64, 0)),
             # The tile of 16 x 16 is written by rows and read by columns.
             (own("transpose_in_place_by_op"), "any", (ITEMS, 1, 16 * 16 * 4, 1)),
             # Two tiles of 64 x 64 with 16 bytes behind each row, one after the other in the same bytes: filled and read, filled again once all have read and what they

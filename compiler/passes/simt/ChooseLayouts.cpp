@@ -23,7 +23,7 @@ namespace {
 constexpr int64_t kAccessBytes = 16;
 
 struct Traits {
-  bool scans = false, atomics = false, readsMemory = false;
+  bool atomics = false, readsMemory = false;
   /// Reads a tile at all of its points.
   bool readsTiles = false;
   SmallVector<int64_t> ordered; // reduced or scanned dims
@@ -32,10 +32,8 @@ struct Traits {
 Traits traitsOf(nests::NestOp nest) {
   Traits traits;
   for (auto kind : nest.getKinds().getAsRange<nests::ResultAttr>())
-    if (kind.getKind() != nests::Kind::Tile) {
-      traits.scans |= kind.getKind() == nests::Kind::Scan;
+    if (kind.getKind() != nests::Kind::Tile)
       traits.ordered.assign(kind.getDims().begin(), kind.getDims().end());
-    }
   for (Operation &op : nest.getBodyBlock()) {
     traits.atomics |= isa<nests::AtomicRMWOp, nests::AtomicCASOp>(op) || op.getNumRegions();
     traits.readsMemory |= isa<nests::ReadOp>(op);
@@ -134,16 +132,15 @@ Layout layoutFor(nests::NestOp nest, int64_t itemBits, int64_t shuffleBits, int6
       all, [&](int64_t d) { return !llvm::is_contained(traits.ordered, d); });
   int64_t first = domain.empty() ? 0 : leadingDim(nest);
   BitMap keptBits = bitsOf(domain, kept, first);
-  // A scan runs along its dim in one item. A reduction of tiles needs no item to hear from another
-  // where there are enough sums for all of them.
-  bool keptFirst =
-      traits.scans ||
-      (!traits.ordered.empty() && !traits.readsMemory && int64_t(keptBits.size()) >= itemBits &&
-       !withinWarp(bitsOf(domain, all, first), traits, domain, shuffleBits, mostRegs));
+  // A reduction, or scan, of tiles needs no item to hear from another where there are enough of
+  // them for all items.
+  bool keptFirst = !traits.ordered.empty() && !traits.readsMemory &&
+                   int64_t(keptBits.size()) >= itemBits &&
+                   !withinWarp(bitsOf(domain, all, first), traits, domain, shuffleBits, mostRegs);
   ArrayRef<int64_t> dims = keptFirst ? kept : all;
   BitMap order = keptFirst ? keptBits : bitsOf(domain, all, first);
   int64_t spare = int64_t(order.size()) - itemBits;
-  int64_t regBits = traits.atomics || traits.scans ? 0 : std::clamp<int64_t>(spare, 0, mostRegs);
+  int64_t regBits = traits.atomics ? 0 : std::clamp<int64_t>(spare, 0, mostRegs);
   // Registers take bits of one dim, the one whose bits come first.
   if (regBits > 0)
     regBits =

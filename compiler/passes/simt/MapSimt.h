@@ -13,6 +13,14 @@
 
 namespace tritonrt::compiler::mapvector {
 
+/// The number with those bits.
+inline int64_t maskOf(mlir::ArrayRef<int64_t> bits) {
+  int64_t mask = 0;
+  for (int64_t bit : bits)
+    mask |= int64_t{1} << bit;
+  return mask;
+}
+
 class SimtMapper : public FunctionMapper {
 public:
   SimtMapper(mlir::func::FuncOp from, mlir::func::FuncOp to, const SimtOptions &options)
@@ -106,12 +114,56 @@ private:
   /// The same through local memory, for several points at once; all items get the result of one, so
   /// that they agree to the last bit.
   void acrossItems(mlir::SmallVector<Values> &sums);
+  /// Rounds through local memory, along some bits of the item's index each. `merge` makes one of
+  /// the sums that the items along `step` have for point `p`, by their place along it.
+  using Merge = llvm::function_ref<Values(size_t p, mlir::MutableArrayRef<Values> parts,
+                                          mlir::ArrayRef<int64_t> step)>;
+  void roundsThroughMemory(mlir::SmallVector<Values> &sums, Merge merge);
   void storePartials(mlir::ArrayRef<Values> sums, mlir::ArrayRef<mlir::Value> buffers,
                      mlir::Value slot, int64_t slots, int64_t done);
-  Values loadPartials(mlir::ArrayRef<mlir::Value> buffers, mlir::Value first, int64_t count,
-                      const Values &like);
+  mlir::SmallVector<Values> loadPartials(mlir::ArrayRef<mlir::Value> buffers, mlir::Value first,
+                                         int64_t count, const Values &like);
+  Values combineParts(mlir::MutableArrayRef<Values> parts);
   void finishPoint(const Values &sums, const Point &point);
   bool lanesAreReduced() const { return llvm::is_contained(plan.ordered, plan.lane); }
+  /// Points whose sums may go through local memory at once.
+  int64_t mostPoints() const;
+
+  // Scans (MapSimtScan.cpp).
+
+  /// Sums of what stands before something: nothing where `none` holds (null = never), or, without
+  /// values, for sure.
+  struct Prefix {
+    Values values;
+    mlir::Value none = nullptr;
+  };
+  /// What an item has at one point of the loops.
+  struct Piece {
+    /// Of its lanes, each with those before it.
+    Values own;
+    /// Of all elements of the items that have exchanged theirs.
+    Values total;
+    /// Of the items before this one.
+    Prefix before;
+  };
+  void scan();
+  void scanChains(mlir::ArrayRef<int64_t> kept, mlir::SmallVector<Point> chains, int64_t most);
+  /// The pieces of `dims`, which lie along the scan, at the kept points `chains`; `carried`, one a
+  /// chain, stands before them, and then before what follows.
+  void scanLoops(mlir::ArrayRef<int64_t> dims, mlir::SmallVector<Point> chains, int64_t most,
+                 mlir::SmallVector<Prefix> &carried);
+  /// As many `points` of each chain, chain after chain.
+  void scanPieces(mlir::ArrayRef<Point> points, mlir::SmallVector<Prefix> &carried);
+  void scanOwn(Piece &piece, const Values &elements);
+  void scanAcrossLanes(Piece &piece);
+  void scanParts(Piece &piece, mlir::ArrayRef<Values> parts, mlir::ArrayRef<int64_t> step);
+  void scanAcrossItems(mlir::MutableArrayRef<Piece> pieces);
+  /// What comes earlier along the scan, and then what comes later.
+  Values inOrder(const Group &group, mlir::ValueRange early, mlir::ValueRange late);
+  Prefix inOrder(const Prefix &early, const Prefix &late);
+  Prefix unless(mlir::Value none, const Values &values);
+  /// Is this item the first one along `bits` of its index?
+  mlir::Value isFirstAlong(mlir::ArrayRef<int64_t> bits);
 
   SimtMapper &simt;
   Point start;

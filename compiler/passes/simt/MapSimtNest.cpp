@@ -21,13 +21,6 @@ constexpr int64_t kMostPoints = 16, kFewPoints = 4;
 /// Bits of the item's index that one round through local memory takes.
 constexpr int64_t kRoundBits = 4;
 
-int64_t maskOf(ArrayRef<int64_t> bits) {
-  int64_t mask = 0;
-  for (int64_t bit : bits)
-    mask |= int64_t{1} << bit;
-  return mask;
-}
-
 } // namespace
 
 SimtNestMapper::SimtNestMapper(SimtMapper &function, nests::NestOp nest, Plan wanted, Point point,
@@ -57,6 +50,7 @@ void SimtNestMapper::run() {
     memory.back() = function.memoryFor(result);
     function.setTile(result, function.tileAt(result, memory.back()));
   }
+  bool scans = llvm::any_of(groups, [](const Group &g) { return g.kind == nests::Kind::Scan; });
   if (groups.empty())
     versioned({}, [&](const Point &point) {
       keptPoints(0, point,
@@ -65,6 +59,8 @@ void SimtNestMapper::run() {
     });
   else if (isDot())
     dot();
+  else if (scans && (lanesAreReduced() || !laneBits.empty() || !restBits.empty()))
+    scan();
   else if (restBits.empty())
     reduceInWarps();
   else
@@ -231,9 +227,13 @@ SmallVector<Point> SimtNestMapper::takePoints(SmallVector<int64_t> &loops, int64
   return points;
 }
 
+int64_t SimtNestMapper::mostPoints() const {
+  return simt.straightCode() ? kMostPoints : kFewPoints;
+}
+
 void SimtNestMapper::reduceThroughMemory() {
   SmallVector<int64_t> loops = plan.kept;
-  SmallVector<Point> points = takePoints(loops, simt.straightCode() ? kMostPoints : kFewPoints);
+  SmallVector<Point> points = takePoints(loops, mostPoints());
   outerLoops(loops, points);
 }
 
@@ -281,9 +281,9 @@ void SimtNestMapper::storePartials(ArrayRef<Values> sums, ArrayRef<Value> buffer
   store();
 }
 
-/// `count` partial sums behind each other, combined.
-NestMapper::Values SimtNestMapper::loadPartials(ArrayRef<Value> buffers, Value first, int64_t count,
-                                                const Values &like) {
+/// `count` partial sums behind each other.
+SmallVector<NestMapper::Values> SimtNestMapper::loadPartials(ArrayRef<Value> buffers, Value first,
+                                                             int64_t count, const Values &like) {
   SmallVector<Values> parts(count);
   for (auto [buffer, value] : llvm::zip_equal(buffers, like)) {
     int64_t width = widthOf(value);
@@ -303,8 +303,12 @@ NestMapper::Values SimtNestMapper::loadPartials(ArrayRef<Value> buffers, Value f
                                              uint64_t(bytes * width), IntegerAttr()));
     }
   }
-  for (; count > 1; count /= 2)
-    for (int64_t low = 0; low < count / 2; ++low) {
+  return parts;
+}
+
+NestMapper::Values SimtNestMapper::combineParts(MutableArrayRef<Values> parts) {
+  for (size_t count = parts.size(); count > 1; count /= 2)
+    for (size_t low = 0; low < count / 2; ++low) {
       const Values &high = parts[low + count / 2];
       Values merged;
       for (const Group &group : groups) {
@@ -319,6 +323,12 @@ NestMapper::Values SimtNestMapper::loadPartials(ArrayRef<Value> buffers, Value f
 }
 
 void SimtNestMapper::acrossItems(SmallVector<Values> &sums) {
+  roundsThroughMemory(sums, [&](size_t, MutableArrayRef<Values> parts, ArrayRef<int64_t>) {
+    return combineParts(parts);
+  });
+}
+
+void SimtNestMapper::roundsThroughMemory(SmallVector<Values> &sums, Merge merge) {
   int64_t done = maskOf(laneBits);
   SmallVector<int64_t> todo(restBits);
   int64_t rounds = llvm::divideCeil(todo.size(), kRoundBits);
@@ -341,9 +351,11 @@ void SimtNestMapper::acrossItems(SmallVector<Values> &sums) {
     simt.point();
     storePartials(sums, buffers, slot, slots, done);
     simt.point();
-    for (auto [p, values] : llvm::enumerate(sums))
-      values = loadPartials(buffers, b.add(group, b.constant(int64_t(p) * slots)),
-                            int64_t{1} << take, values);
+    for (auto [p, values] : llvm::enumerate(sums)) {
+      Value first = b.add(group, b.constant(int64_t(p) * slots));
+      SmallVector<Values> parts = loadPartials(buffers, first, int64_t{1} << take, values);
+      values = merge(p, parts, step);
+    }
     done |= maskOf(step);
   }
 }

@@ -116,15 +116,8 @@ llvm::SmallBitVector disagreeing(nests::NestOp nest) {
   return moved;
 }
 
-/// Fewer points than work-items, so that some items do what others do; along a scan's dims items do
-/// not share the work.
-bool repeats(nests::NestOp nest, int64_t itemBits) {
-  SmallVector<int64_t> scanned;
-  for (auto kind : nest.getKinds().getAsRange<nests::ResultAttr>())
-    if (kind.getKind() == nests::Kind::Scan)
-      scanned.assign(kind.getDims().begin(), kind.getDims().end());
-  return int64_t(keptBits(nest.getDomain(), scanned).size()) < itemBits;
-}
+/// Fewer points than work-items, so that some items do what others do.
+bool repeats(nests::NestOp nest, int64_t itemBits) { return numBits(nest.getDomain()) < itemBits; }
 
 /// All results but tiles.
 llvm::SmallBitVector combined(nests::NestOp nest) {

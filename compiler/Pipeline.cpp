@@ -127,19 +127,36 @@ unsigned lineOf(Operation *op) {
   return line;
 }
 
+/// The op that an access was in the kernel's text (`TtToTileOptions::keepAccesses`).
+llvm::StringRef sourceOf(Operation *access) {
+  auto named = access->getLoc()->findInstanceOf<NameLoc>();
+  return named ? named.getName().strref() : access->getName().getStringRef();
+}
+
+/// What an access does, in letters (kernel_abi.h).
+std::string accessKind(Operation *op) {
+  if (isa<mem::LoadOp, mem::GatherOp>(op))
+    return "r";
+  if (isa<mem::StoreOp, mem::ScatterOp>(op))
+    return "w";
+  mem::Order order =
+      llvm::TypeSwitch<Operation *, mem::Order>(op)
+          .Case<mem::AtomicRMWOp, mem::AtomicCASOp, mem::AtomicLoadOp, mem::AtomicStoreOp>(
+              [](auto atomic) { return atomic.getOrder(); });
+  std::string kind = isa<mem::AtomicLoadOp>(op) ? "ra" : "wa";
+  if (order == mem::Order::Acquire || order == mem::Order::AcqRel)
+    kind += '<';
+  if (order == mem::Order::Release || order == mem::Order::AcqRel)
+    kind += '>';
+  return kind;
+}
+
 /// The accesses that a backend has made report themselves.
 void describeAccesses(func::FuncOp func, llvm::raw_ostream &os) {
   func.walk([&](Operation *op) {
-    auto number = op->getAttrOfType<IntegerAttr>("tritonrt.access");
-    if (!number)
-      return;
-    bool reads = isa<mem::LoadOp, mem::GatherOp>(op),
-         writes = isa<mem::StoreOp, mem::ScatterOp>(op);
-    os << "access=" << number.getInt() << " " << lineOf(op) << " "
-       << (reads    ? "tt.load"
-           : writes ? "tt.store"
-                    : "tt.atomic")
-       << "\n";
+    if (auto number = op->getAttrOfType<IntegerAttr>("tritonrt.access"))
+      os << "access=" << accessKind(op) << " " << number.getInt() << " " << lineOf(op) << " "
+         << sourceOf(op) << "\n";
   });
 }
 

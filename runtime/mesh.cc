@@ -44,7 +44,7 @@ Error mesh_too_large(const Metadata& metadata, std::uint64_t programs, std::uint
 
 Error races(const Metadata& metadata, std::int32_t earlier, std::int32_t later) {
   const auto name = [&](std::int32_t number) {
-    const WaitOp& access = metadata.accesses[static_cast<std::size_t>(number) - 1];
+    const AccessOp& access = metadata.accesses[static_cast<std::size_t>(number) - 1];
     return access.op + " at " + std::to_string(access.line);
   };
   return Error(ErrorCode::kStopped, "race: " + name(earlier) + ", " + name(later));

@@ -69,6 +69,18 @@ WaitOp parse_wait(std::string_view value, std::string_view line) {
   return wait;
 }
 
+AccessOp parse_access(std::string_view value, std::string_view line) {
+  AccessOp access;
+  for (const char letter : take(value, ' ')) {
+    access.kind.writes |= letter == 'w';
+    access.kind.atomic |= letter == 'a';
+    access.kind.acquires |= letter == '<';
+    access.kind.releases |= letter == '>';
+  }
+  static_cast<WaitOp&>(access) = parse_wait(value, line);
+  return access;
+}
+
 // Undoes the escapes of a text of metadata.
 std::string unescape(std::string_view text, std::string_view line) {
   std::string result;
@@ -169,7 +181,7 @@ Metadata Metadata::parse(std::string_view text) {
     else if (key == "mesh_grid")
       m.mesh_grid = value == "1";
     else if (key == "access")
-      m.accesses.push_back(parse_wait(value, line));
+      m.accesses.push_back(parse_access(value, line));
     else if (key == "mesh_alike")
       m.mesh_alike = value == "1";
     else if (key == "mesh_groups")

@@ -13,12 +13,24 @@
 
 namespace tritonrt::runtime {
 
-// An op that waits for other programs, or an access that reports itself, so that an error can name
-// it.
+// An op that waits for other programs, so that an error can name it.
 struct WaitOp {
   std::int32_t number = 0;
   std::uint32_t line = 0;
   std::string op;
+};
+
+// What an access does to the order of programs.
+struct AccessKind {
+  bool writes = false;
+  bool atomic = false;
+  bool acquires = false;
+  bool releases = false;
+};
+
+// An access that reports itself.
+struct AccessOp : WaitOp {
+  AccessKind kind;
 };
 
 // A value that a tt.print prints.
@@ -63,10 +75,10 @@ struct Metadata {
   bool mesh_grid = false;  // programs of several meshes wait for each other
   bool mesh_alike = true;  // all programs reach each barrier equally often
   std::uint32_t mesh_groups = 0;
-  std::uint64_t mesh_local = 0;  // bytes of local memory that replace mesh_bytes, 0: none can
-  bool spills = false;           // each program is a mesh of its own, for the memory alone
-  std::uint64_t mesh_split = 0;  // mesh_bytes where the kernel is split, 0: it cannot be
-  std::vector<WaitOp> accesses;
+  std::uint64_t mesh_local = 0;    // bytes of local memory that replace mesh_bytes, 0: none can
+  bool spills = false;             // each program is a mesh of its own, for the memory alone
+  std::uint64_t mesh_split = 0;    // mesh_bytes where the kernel is split, 0: it cannot be
+  std::vector<AccessOp> accesses;  // by number, from 1 on
   std::int64_t max_shard = -1;
   std::vector<Parameter> parameters;
   std::shared_ptr<KernelReports> reports;  // null where the kernel reports nothing

@@ -145,7 +145,9 @@ typedef struct trt_report_record {
  *   mesh_groups=N           OpenCL: rows of counters that resident groups meet at
  *   mesh_local=N            OpenCL: bytes of local memory that replace mesh_bytes, 0: none can
  *   mesh_split=N            OpenCL: mesh_bytes of the kernel split at its barriers, 0: it cannot be
- *   access=N LINE OP        for each access that reports itself: its number, line and name
+ *   access=KIND N LINE OP   for each access that reports itself: what it does (r reads, w writes,
+ *                           a is atomic, < acquires, > releases), its number, its line in the .ttir
+ *                           and the op that it was there
  *   spills=0|1              1: of a kernel with mesh=1: no programs talk, each is a mesh alone
  *                           that needs more memory than the device has for one
  *   max_shard=N             the largest constant rank that the kernel names, -1 if none

@@ -77,8 +77,11 @@ struct Job {
   KeyValues special;
   TargetTraits traits;
 
+  /// Every access reports itself, so it must be as the program has it: none dropped, merged or
+  /// cut to what somebody needs.
+  bool checksRaces() const { return options.getFlag("check_races", false); }
   /// The slow and right form: no address analysis, no boxes, a nest an op, scalar loops.
-  bool reference() const { return options.getFlag("reference", false); }
+  bool reference() const { return options.getFlag("reference", checksRaces()); }
   /// A developer switch, on by default and off in the reference form.
   bool enabled(llvm::StringRef name) const { return options.getFlag(name, !reference()); }
 };

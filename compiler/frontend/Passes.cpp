@@ -7,10 +7,11 @@
 
 namespace tritonrt::compiler {
 
-void addFrontendPasses(PassList &passes) {
+void addFrontendPasses(PassList &passes, bool keepAccesses) {
   passes.add(createTtStructurePass());
   passes.add(createTtInlinePass());
-  passes.add(createTtCountedLoopsPass());
+  if (!keepAccesses)
+    passes.add(createTtCountedLoopsPass());
 }
 
 void registerFrontendPasses() {

@@ -25,8 +25,9 @@ std::unique_ptr<mlir::Pass> createTtInlinePass();
 /// start and bound; constants are folded, what is carried for nothing is dropped.
 std::unique_ptr<mlir::Pass> createTtCountedLoopsPass();
 
-/// The three in their order.
-void addFrontendPasses(PassList &passes);
+/// The three in their order. The last one drops loads whose values nobody uses, and is left out
+/// where accesses must stay as they are.
+void addFrontendPasses(PassList &passes, bool keepAccesses = false);
 
 void registerFrontendPasses();
 

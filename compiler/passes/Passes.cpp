@@ -16,7 +16,8 @@ void addToTile(PassList &passes, const Job &job) {
   options.forms = job.enabled("forms");
   options.boxes = job.enabled("boxes");
   options.generic = job.special.getFlag("generic", false);
-  addFrontendPasses(passes);
+  options.keepAccesses = job.checksRaces();
+  addFrontendPasses(passes, options.keepAccesses);
   passes.add(createTtToTilePass(options));
   passes.add(mlir::createCSEPass());
   if (options.forms && job.enabled("wraps")) {
@@ -62,9 +63,7 @@ void addToNests(PassList &passes, const Job &job) {
 }
 
 void addVectorMapping(PassList &passes, const Job &job) {
-  // Accesses that report themselves do so one by one.
-  bool scalar = job.reference() || job.options.getFlag("check_races", false);
-  MapVectorOptions options{scalar ? 1 : job.traits.vectorBytes, job.traits.cheapMasks,
+  MapVectorOptions options{job.reference() ? 1 : job.traits.vectorBytes, job.traits.cheapMasks,
                            job.traits.maxLanes};
   passes.add(createMapVectorPass(options));
   passes.add(mlir::createCanonicalizerPass());

@@ -27,6 +27,8 @@ struct TtToTileOptions {
   bool boxes = true;
   /// Ignore tt.divisibility, and that a descriptor's last stride is 1: the launch does not keep it.
   bool generic = false;
+  /// Every access stays, and its location begins with the op's name.
+  bool keepAccesses = false;
 };
 std::unique_ptr<mlir::Pass> createTtToTilePass(const TtToTileOptions &options = {});
 

@@ -39,10 +39,7 @@ class MeshTask final : public CpuJob {
     launch_.stop = stop_word();
     launch_.mesh_bytes = metadata.mesh_bytes;
     launch_.scratch_bytes = metadata.scratch_bytes;
-    for (const WaitOp& access : metadata.accesses)
-      launch_.accesses.push_back(access.op == "tt.load"    ? RaceChecker::Kind::kRead
-                                 : access.op == "tt.store" ? RaceChecker::Kind::kWrite
-                                                           : RaceChecker::Kind::kAtomic);
+    for (const AccessOp& access : metadata.accesses) launch_.accesses.push_back(access.kind);
     make_teams();
   }
 

@@ -113,7 +113,8 @@ bool MeshTeam::begin(std::atomic<std::int64_t>& next, std::int64_t total) {
   const std::int64_t first = next.fetch_add(1, std::memory_order_relaxed) * size_;
   if (first >= total || is_stopped()) return false;
   gates_.clear();
-  if (checker_ != nullptr && !checker_->race()) checker_->reset();
+  if (checker_ != nullptr && first != 0 && !checker_->race())
+    checker_->begin_set(memory_.start, memory_.bytes());
   for (std::uint32_t i = 0; i < size_; ++i) {
     Program& program = programs_[i];
     program.linear = first + i;

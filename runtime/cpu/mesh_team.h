@@ -40,7 +40,7 @@ struct MeshLaunch {
   std::uint64_t mesh_bytes = 0;
   std::uint64_t scratch_bytes = 0;
   // Of the accesses that report themselves; empty where nobody looks for races. One thread then.
-  std::vector<RaceChecker::Kind> accesses;
+  std::vector<AccessKind> accesses;
 };
 
 // Why a team could not run its programs to the end.

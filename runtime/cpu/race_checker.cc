@@ -5,26 +5,37 @@
 #include <algorithm>
 
 namespace tritonrt::runtime {
-namespace {
 
-void join(std::vector<std::uint32_t>& clock, const std::vector<std::uint32_t>& other) {
-  for (std::size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], other[i]);
+RaceChecker::RaceChecker(std::uint32_t programs, std::vector<AccessKind> kinds)
+    : programs_(programs), kinds_(std::move(kinds)), clocks_(programs) {
+  for (std::uint32_t i = 0; i < programs_; ++i) {
+    clocks_[i].own.assign(programs_, 0);
+    clocks_[i].own[i] = 1;
+  }
 }
 
-}  // namespace
-
-RaceChecker::RaceChecker(std::uint32_t programs, std::vector<Kind> kinds)
-    : programs_(programs), kinds_(std::move(kinds)) {
-  reset();
-}
-
-void RaceChecker::reset() {
-  clocks_.assign(programs_, Clock(programs_, 0));
-  for (std::uint32_t i = 0; i < programs_; ++i) clocks_[i][i] = 1;
-  pages_.clear();
-  readers_.clear();
-  released_.clear();
-  last_page_ = UINTPTR_MAX;
+void RaceChecker::begin_set(const void* start, std::size_t size) {
+  for (auto& [place, clock] : released_) {
+    for (std::uint32_t i = 0; i < programs_; ++i)
+      if (clock.own[i] != 0) clock.earlier[first_ + i] = clock.own[i];
+    clock.own.assign(programs_, 0);
+  }
+  first_ += programs_;
+  for (std::uint32_t i = 0; i < programs_; ++i) {
+    clocks_[i].earlier.clear();
+    clocks_[i].own.assign(programs_, 0);
+    clocks_[i].own[i] = 1;
+  }
+  const auto first = reinterpret_cast<std::uintptr_t>(start);
+  for (auto& [page, cells] : pages_) {
+    const std::uintptr_t end = std::min(first + size, (page + 1) * kPage);
+    for (std::uintptr_t at = std::max(first, page * kPage); at < end; ++at) {
+      Cell& cell = cells[at % kPage];
+      if (cell.more) more_.erase(at);
+      released_.erase(at);
+      cell = {};
+    }
+  }
 }
 
 RaceChecker::Cell& RaceChecker::cell(std::uintptr_t address) {
@@ -38,76 +49,93 @@ RaceChecker::Cell& RaceChecker::cell(std::uintptr_t address) {
   return last_cells_[address % kPage];
 }
 
-bool RaceChecker::before(const Event& event, std::uint32_t program) const {
-  return event.time == 0 || event.program == program ||
-         event.time <= clocks_[program][event.program];
+const AccessKind& RaceChecker::kind(std::int32_t number) const {
+  return kinds_[static_cast<std::size_t>(number) - 1];
 }
 
-void RaceChecker::check(const Event& earlier, std::uint32_t program, std::int32_t number) {
-  if (race_ || before(earlier, program)) return;
-  const auto kind = [&](std::int32_t n) { return kinds_[static_cast<std::size_t>(n) - 1]; };
-  if (kind(earlier.number) == Kind::kAtomic && kind(number) == Kind::kAtomic) return;
-  race_ = {earlier.number, number};
+bool RaceChecker::before(const Event& event, const Event& now) const {
+  if (event.time == 0 || event.program == now.program) return true;
+  const Clock& clock = clocks_[now.program - first_];
+  if (event.program >= first_) return event.time <= clock.own[event.program - first_];
+  const auto heard = clock.earlier.find(event.program);
+  return heard != clock.earlier.end() && event.time <= heard->second;
 }
 
-void RaceChecker::read(Cell& cell, std::uintptr_t address, const Event& now) {
-  check(cell.write, now.program, now.number);
-  if (!cell.shared && before(cell.read, now.program)) {
-    cell.read = now;
-    return;
+void RaceChecker::check(const Event& earlier, const Event& now) {
+  if (race_ || before(earlier, now)) return;
+  if (kind(earlier.number).atomic && kind(now.number).atomic) return;
+  race_ = {earlier.number, now.number};
+}
+
+// Whoever comes later and has heard of an access has heard of all that this one has heard of, so
+// those are dropped. But a write is not dropped for a read: others read what it wrote.
+void RaceChecker::note(Cell& cell, std::uintptr_t address, const Event& now) {
+  const bool writes = kind(now.number).writes;
+  More* more = cell.more ? &more_[address] : nullptr;
+  const auto check_all = [&](const Event& first, const std::vector<Event>* others) {
+    check(first, now);
+    if (others != nullptr)
+      for (const Event& event : *others) check(event, now);
+  };
+  const auto drop = [&](Event& first, std::vector<Event>* others) {
+    if (before(first, now)) first = {};
+    if (others != nullptr)
+      std::erase_if(*others, [&](const Event& event) { return before(event, now); });
+  };
+  std::vector<Event>* const more_writes = more != nullptr ? &more->writes : nullptr;
+  std::vector<Event>* const more_reads = more != nullptr ? &more->reads : nullptr;
+  check_all(cell.write, more_writes);
+  if (writes) {
+    check_all(cell.read, more_reads);
+    drop(cell.write, more_writes);
   }
-  // Several programs read it, and none after the other.
-  std::vector<Event>& readers = readers_[address];
-  if (!cell.shared) readers.assign(1, cell.read);
-  cell.shared = true;
-  const auto mine = std::find_if(readers.begin(), readers.end(),
-                                 [&](const Event& e) { return e.program == now.program; });
-  if (mine != readers.end())
-    *mine = now;
-  else
-    readers.push_back(now);
-}
-
-void RaceChecker::write(Cell& cell, std::uintptr_t address, const Event& now) {
-  check(cell.write, now.program, now.number);
-  if (cell.shared) {
-    for (const Event& reader : readers_[address]) check(reader, now.program, now.number);
-    readers_.erase(address);
+  drop(cell.read, more_reads);
+  Event& mine = writes ? cell.write : cell.read;
+  if (mine.time == 0) {
+    mine = now;
   } else {
-    check(cell.read, now.program, now.number);
+    if (more == nullptr) more = &more_[address];
+    (writes ? more->writes : more->reads).push_back(now);
   }
-  cell.write = now;
-  cell.read = {};
-  cell.shared = false;
+  cell.more = more != nullptr && !(more->writes.empty() && more->reads.empty());
+  if (more != nullptr && !cell.more) more_.erase(address);
 }
 
 void RaceChecker::access(std::uint32_t program, const void* address, std::int64_t size,
                          std::int32_t number) {
   if (race_) return;
   const auto first = reinterpret_cast<std::uintptr_t>(address);
-  const Event now{program, clocks_[program][program], number};
-  const Kind kind = kinds_[static_cast<std::size_t>(number) - 1];
-  for (std::uintptr_t at = first; at < first + static_cast<std::uintptr_t>(size); ++at) {
-    if (kind == Kind::kRead)
-      read(cell(at), at, now);
-    else
-      write(cell(at), at, now);
-  }
-  if (kind != Kind::kAtomic) return;
+  const AccessKind& what = kind(number);
   // Who comes to the same place later has heard of all that was before.
+  if (what.acquires)
+    if (const auto released = released_.find(first); released != released_.end())
+      join(clocks_[program], released->second);
+  const Event now{first_ + program, clocks_[program].own[program], number};
+  for (std::uintptr_t at = first; at < first + static_cast<std::uintptr_t>(size); ++at)
+    note(cell(at), at, now);
+  if (!what.releases) return;
   Clock& released = released_[first];
-  released.resize(programs_);
-  join(clocks_[program], released);
-  released = clocks_[program];
-  ++clocks_[program][program];
+  released.own.resize(programs_);
+  join(released, clocks_[program]);
+  ++clocks_[program].own[program];
+}
+
+void RaceChecker::join(Clock& clock, const Clock& other) {
+  for (std::size_t i = 0; i < clock.own.size(); ++i)
+    clock.own[i] = std::max(clock.own[i], other.own[i]);
+  for (const auto& [program, time] : other.earlier) {
+    std::uint32_t& heard = clock.earlier[program];
+    heard = std::max(heard, time);
+  }
 }
 
 void RaceChecker::meet(const std::vector<std::uint32_t>& programs) {
-  Clock all(programs_, 0);
+  Clock all;
+  all.own.resize(programs_);
   for (const std::uint32_t program : programs) join(all, clocks_[program]);
   for (const std::uint32_t program : programs) {
     clocks_[program] = all;
-    ++clocks_[program][program];
+    ++clocks_[program].own[program];
   }
 }
 

@@ -120,7 +120,7 @@ std::unique_ptr<Native> CpuBackend::lower(ModuleOp mapped, const Job &job) const
   if (failed(std::move(legalization).run(mapped)))
     return nullptr;
   func::FuncOp kernel = *kernels.begin();
-  if (job.options.getFlag("check_races", false) && kernel->hasAttr("tritonrt.mesh_bytes"))
+  if (job.checksRaces() && kernel->hasAttr("tritonrt.mesh_bytes"))
     cpu::numberAccesses(kernel);
   native->module = std::make_unique<llvm::Module>("kernel", native->context);
   native->module->setDataLayout(native->machine->createDataLayout());

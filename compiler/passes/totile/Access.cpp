@@ -122,6 +122,7 @@ Value Translator::scalarOther(Value other) {
 
 Value Translator::createLoad(Type type, const Address &at, const Enabled &on, Value other,
                              bool isVolatile) {
+  isVolatile |= options.keepAccesses;
   return tile::LoadOp::create(builder, scalars.getLoc(), type, at.base, at.strides, on.bounds.lo,
                               on.bounds.hi, at.wrapStart, at.wrapSize, at.offsets, on.mask, other,
                               at.staticStrides, on.bounds.dims, at.wrapDim, at.unit, at.root,

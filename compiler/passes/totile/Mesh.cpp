@@ -11,6 +11,7 @@
 #include "compiler/dialect/ttg/Ttg.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -149,6 +150,36 @@ LogicalResult Translator::bindRemote(Operation *op, Value source, const Linear &
   return success();
 }
 
+/// The scalar that a tensor holds everywhere; null where that is not seen. Ops that go element by
+/// element are done once.
+Value Translator::scalarOf(Value tensor, int depth) {
+  if (!isa<RankedTensorType>(tensor.getType()))
+    return data(tensor);
+  DenseElementsAttr constant;
+  if (matchPattern(tensor, m_Constant(&constant)))
+    return constant.isSplat()
+               ? scalars.constant(cast<TypedAttr>(constant.getSplatValue<Attribute>()))
+               : Value();
+  Operation *op = tensor.getDefiningOp();
+  if (!op || depth > 8)
+    return Value();
+  if (isa<tt::SplatOp>(op))
+    return data(op->getOperand(0));
+  if (isa<tt::ExpandDimsOp, tt::BroadcastOp, tt::TransOp, tt::ReshapeOp>(op))
+    return scalarOf(op->getOperand(0), depth + 1);
+  if (!op->hasTrait<OpTrait::Elementwise>() || op->getNumResults() != 1 || !isPure(op))
+    return Value();
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    operands.push_back(scalarOf(operand, depth + 1));
+    if (!operands.back())
+      return Value();
+  }
+  OperationState state(op->getLoc(), op->getName(), operands,
+                       getElementTypeOrSelf(tensor.getType()), op->getAttrs());
+  return builder.create(state)->getResult(0);
+}
+
 LogicalResult Translator::addBarrier(Operation *op, ArrayRef<int32_t> group, StringRef source) {
   mem::MeshBarrierOp::create(builder, op->getLoc(), group, nextWait++, source);
   return success();
@@ -212,6 +243,8 @@ FailureOr<bool> Translator::translateMesh(Operation *op) {
   if (auto remote = dyn_cast<dsa::RemotePointersOp>(op))
     return done(bindRemote(op, remote.getSrc(), scalarShard(remote.getShard())));
   if (auto step = dyn_cast<tt::AddPtrOp>(op); step && step->hasAttr(tle::kShardCarrier)) {
+    if (Value shard = scalarOf(step.getOffset()))
+      return done(bindRemote(op, step.getPtr(), scalars.linear(shard)));
     Form shard = form(step.getOffset());
     if (!shard.isUniform())
       return op->emitOpError("carries a shard id that is not the same for all elements");

@@ -361,6 +361,8 @@ LogicalResult Translator::clone(Operation *op) {
 }
 
 LogicalResult Translator::translate(Operation *op) {
+  if (options.keepAccesses && !isMemoryEffectFree(op))
+    op->setLoc(NameLoc::get(op->getName().getIdentifier(), op->getLoc()));
   scalars.setLoc(op->getLoc());
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return translateFor(loop);

@@ -142,6 +142,7 @@ private:
   void storeTo(const Pointer &to, mlir::Value value);
   void bindLocalPointers(mlir::Value result, mlir::Value buffer, mlir::ValueRange indices);
   void bindView(mlir::Value result, const Pointer &at, llvm::ArrayRef<int64_t> strides);
+  mlir::Value scalarOf(mlir::Value tensor, int depth = 0);
   mlir::LogicalResult bindRemote(mlir::Operation *op, mlir::Value source, const Linear &shard);
   mlir::LogicalResult addBarrier(mlir::Operation *op, llvm::ArrayRef<int32_t> group,
                                  llvm::StringRef source);

@@ -25,6 +25,7 @@ public:
     forms = options.forms;
     boxes = options.boxes;
     generic = options.generic;
+    keepAccesses = options.keepAccesses;
   }
 
   StringRef getArgument() const final { return "tt-to-tile"; }
@@ -49,6 +50,8 @@ private:
                      llvm::cl::desc("Turn masks into boxes where they are such")};
   Option<bool> generic{*this, "generic", llvm::cl::init(false),
                        llvm::cl::desc("Ignore tt.divisibility")};
+  Option<bool> keepAccesses{*this, "keep-accesses", llvm::cl::init(false),
+                            llvm::cl::desc("Drop no load, and name each access's op")};
 };
 
 tt::FuncOp TtToTilePass::findKernel() {
@@ -90,7 +93,7 @@ void TtToTilePass::runOnOperation() {
     entry->addArgument(type,
                        i < old.getNumArguments() ? old.getArgument(i).getLoc() : old.getLoc());
 
-  TtToTileOptions options{kernel, forms, boxes, generic};
+  TtToTileOptions options{kernel, forms, boxes, generic, keepAccesses};
   if (failed(Translator(function, options).run(old)))
     return signalPassFailure();
   for (Operation &op : llvm::make_early_inc_range(*module.getBody()))

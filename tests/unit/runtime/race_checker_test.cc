@@ -9,9 +9,15 @@ namespace {
 
 class RaceCheckerTest : public ::testing::Test {
  protected:
-  static constexpr std::int32_t kRead = 1, kWrite = 2, kAtomic = 3;
-  RaceChecker checker_{
-      3, {RaceChecker::Kind::kRead, RaceChecker::Kind::kWrite, RaceChecker::Kind::kAtomic}};
+  static constexpr std::int32_t kRead = 1, kWrite = 2, kAtomic = 3, kRelaxed = 4, kRelease = 5,
+                                kAcquire = 6;
+  RaceChecker checker_{3,
+                       {{},
+                        {.writes = true},
+                        {.writes = true, .atomic = true, .acquires = true, .releases = true},
+                        {.writes = true, .atomic = true},
+                        {.writes = true, .atomic = true, .releases = true},
+                        {.atomic = true, .acquires = true}}};
   char memory_[16] = {};
 };
 
@@ -61,10 +67,74 @@ TEST_F(RaceCheckerTest, AtomicsDoNotRaceAndOrderWhatWasBefore) {
   EXPECT_TRUE(checker_.race());
 }
 
-TEST_F(RaceCheckerTest, NewProgramsStartAnew) {
-  checker_.access(0, memory_, 4, kWrite);
-  checker_.reset();
+TEST_F(RaceCheckerTest, RelaxedAtomicsOrderNothing) {
+  checker_.access(0, memory_ + 8, 4, kWrite);
+  checker_.access(0, memory_, 4, kRelaxed);
+  checker_.access(1, memory_, 4, kRelaxed);
+  EXPECT_FALSE(checker_.race());
+  checker_.access(1, memory_ + 8, 4, kRead);
+  ASSERT_TRUE(checker_.race());
+  EXPECT_EQ(*checker_.race(), std::make_pair(kWrite, kRead));
+}
+
+TEST_F(RaceCheckerTest, ReleasesReachAcquires) {
+  checker_.access(0, memory_ + 8, 4, kWrite);
+  checker_.access(0, memory_, 4, kRelease);
+  checker_.access(1, memory_, 4, kAcquire);
+  checker_.access(1, memory_ + 8, 4, kWrite);
+  EXPECT_FALSE(checker_.race());
+  // An atomic that only releases has heard of nobody.
+  checker_.access(2, memory_, 4, kRelease);
+  checker_.access(2, memory_ + 8, 4, kRead);
+  EXPECT_TRUE(checker_.race());
+}
+
+TEST_F(RaceCheckerTest, EachOfSeveralAtomicsRacesWithARead) {
+  checker_.access(0, memory_, 4, kRelaxed);
+  checker_.access(1, memory_, 4, kRelaxed);
+  checker_.meet({1, 2});
+  checker_.access(2, memory_, 4, kRead);
+  ASSERT_TRUE(checker_.race());
+  EXPECT_EQ(*checker_.race(), std::make_pair(kRelaxed, kRead));
+}
+
+TEST_F(RaceCheckerTest, ReadsAreHeardOfThroughOtherReads) {
+  checker_.access(0, memory_, 4, kRead);
   checker_.access(1, memory_, 4, kRead);
+  checker_.access(2, memory_, 4, kRead);
+  checker_.meet({0, 1, 2});
+  checker_.access(1, memory_, 4, kRead);
+  checker_.access(2, memory_, 4, kRead);
+  checker_.meet({1, 2});
+  checker_.access(2, memory_, 4, kWrite);
+  EXPECT_FALSE(checker_.race());
+  checker_.access(0, memory_, 1, kRead);
+  EXPECT_TRUE(checker_.race());
+}
+
+TEST_F(RaceCheckerTest, TheNextSetHasItsOwnMemoryAnew) {
+  checker_.access(0, memory_, 4, kWrite);
+  checker_.begin_set(memory_, 4);
+  checker_.access(1, memory_, 4, kRead);
+  EXPECT_FALSE(checker_.race());
+}
+
+TEST_F(RaceCheckerTest, SetsRaceWithEachOther) {
+  checker_.access(0, memory_, 4, kWrite);
+  checker_.begin_set(memory_ + 4, 4);
+  checker_.meet({0, 1, 2});
+  checker_.access(0, memory_, 4, kRead);
+  ASSERT_TRUE(checker_.race());
+  EXPECT_EQ(*checker_.race(), std::make_pair(kWrite, kRead));
+}
+
+TEST_F(RaceCheckerTest, AtomicsOrderSets) {
+  checker_.access(0, memory_ + 8, 4, kWrite);
+  checker_.access(0, memory_, 4, kAtomic);
+  checker_.begin_set(memory_ + 12, 4);
+  checker_.access(2, memory_, 4, kAtomic);
+  checker_.meet({1, 2});
+  checker_.access(1, memory_ + 8, 4, kWrite);
   EXPECT_FALSE(checker_.race());
 }
 

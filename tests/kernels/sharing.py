@@ -55,6 +55,15 @@ def carried_and_turned(x, turned, sums, steps, R: tl.constexpr, C: tl.constexpr,
 
 
 @triton.jit
+def written_and_read_across(x, y, out, R: tl.constexpr, C: tl.constexpr):
+    """What is written down the columns is read from there: blocks that are turned must not read first."""
+    rows = tl.arange(0, R)[:, None] * C + tl.arange(0, C)[None, :]
+    down = tl.arange(0, R)[:, None] + tl.arange(0, C)[None, :] * R
+    tl.store(y + down, -tl.load(x + rows))
+    tl.store(out + rows, tl.load(y + down) + 1)
+
+
+@triton.jit
 def count_atomically(counts, bins, BLOCK: tl.constexpr):
     """Each element adds one, many of them to the same place."""
     tl.atomic_add(counts + tl.arange(0, BLOCK) % bins, 1)

@@ -67,6 +67,20 @@ case("carried_and_turned", k.carried_and_turned, dict(x=("i32", np.arange(20, 52
      dict(x="x", turned="turned", sums="sums", steps=5), _carried_turned, constexprs=dict(R=8, C=4, WIDE=128))
 
 
+def _across(rows, columns):
+    def expect(m, p):
+        m["y"][:] = -m["x"].reshape(rows, columns).T.ravel()
+        m["out"][:] = 1 - m["x"]
+
+    return expect
+
+
+for dtype, rows, columns in (("fp32", 32, 32), ("i16", 16, 64), ("fp16", 16, 32)):
+    n = rows * columns
+    case(f"written_and_read_across_{dtype}", k.written_and_read_across, dict(x=(dtype, np.arange(n)), y=(dtype, full(n, 9)), out=(dtype, full(n, 9))),
+         dict(x="x", y="y", out="out"), _across(rows, columns), constexprs=dict(R=rows, C=columns))
+
+
 def _counts(bins, block):
     def expect(m, p):
         m["counts"][:bins] = m["counts"][:bins] + np.bincount(np.arange(block) % bins, minlength=bins)

@@ -52,6 +52,25 @@ std::optional<Lanes> lanesAlong(Operation *op, nests::NestOp nest, int64_t dim, 
   return all;
 }
 
+/// Does the body write, before `read`, what it reads? Accesses that share a nest are disjoint or
+/// have one address function, and so one base.
+bool readsWritten(Operation *read, nests::NestOp nest) {
+  auto baseOf = [](auto op) {
+    return op.getView().template getDefiningOp<nests::ViewOp>().getBase();
+  };
+  auto wanted = dyn_cast<nests::ReadOp>(read);
+  if (!wanted)
+    return false;
+  for (Operation &op : nest.getBodyBlock()) {
+    if (&op == read)
+      return false;
+    auto write = dyn_cast<nests::WriteOp>(op);
+    if (write && baseOf(write) == baseOf(wanted))
+      return true;
+  }
+  return false;
+}
+
 /// The vector with lane l of `rows[k]` as lane k of result l.
 SmallVector<Value> transposed(Builder &b, SmallVector<Value> rows) {
   int64_t count = rows.size();
@@ -89,8 +108,9 @@ std::optional<Blocks> blocksOf(nests::NestOp nest, const Plan &plan) {
       continue;
     Blocks blocks{d, width, {}};
     for (Operation &op : nest.getBodyBlock())
+      // A block's crossing reads come before all that the body does.
       if (lanesAlong(&op, nest, plan.lane, width) == Lanes::Apart &&
-          lanesAlong(&op, nest, d, width) == Lanes::Row)
+          lanesAlong(&op, nest, d, width) == Lanes::Row && !readsWritten(&op, nest))
         blocks.crossing.push_back(&op);
     if (blocks.crossing.size() > best.crossing.size())
       best = std::move(blocks);

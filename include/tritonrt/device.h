@@ -87,7 +87,8 @@ class TRITONRT_API Device {
 
   // Asks waiting kernels to give up, waits for what runs, and stops the device's threads. Later
   // work on the device is an error; opening it again starts it afresh. Idempotent. Optional at
-  // the end of a process.
+  // the end of a process. Work that a time-out was thrown for is waited for half a second, and then
+  // left to itself.
   void shutdown();
 
   explicit operator bool() const noexcept { return impl_ != nullptr; }

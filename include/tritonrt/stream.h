@@ -39,7 +39,9 @@ class TRITONRT_API Stream {
 
   // Blocks until everything enqueued has run. Throws the first error of asynchronous work that no
   // other call on the stream has thrown before. With a time-out: asks waiting kernels to give up
-  // when it passes and throws kTimeout; the stream stays usable once the running kernel ends.
+  // when it passes and throws kTimeout, with the kernel's name; the stream stays usable once the
+  // running kernel ends. One that waits for nobody cannot be stopped: the message says that it goes
+  // on, and no handle's end waits for it.
   void synchronize();
   void synchronize(std::chrono::nanoseconds timeout);
 

@@ -211,11 +211,6 @@ std::unique_ptr<RecordedWork> CpuDevice::record(const std::vector<WorkStep>& ste
     if (step.executable != nullptr &&
         static_cast<const CpuExecutable&>(*step.executable).metadata().reports != nullptr)
       return DeviceImpl::record(steps);
-  // What reports takes arguments of the stream, which a launch adds.
-  for (const WorkStep& step : steps)
-    if (step.executable != nullptr &&
-        static_cast<const CpuExecutable&>(*step.executable).metadata().reports != nullptr)
-      return DeviceImpl::record(steps);
   return std::make_unique<CpuRecorded>(std::static_pointer_cast<CpuDevice>(shared_from_this()),
                                        steps);
 }
@@ -245,14 +240,18 @@ void CpuDevice::synchronize() {
 
 void CpuDevice::shutdown() {
   if (is_shut_down()) return;
-  for (const std::shared_ptr<CpuStream>& stream : busy_streams()) stream->stop(true);
-  drain();
+  const std::vector<std::shared_ptr<CpuStream>> busy = busy_streams();
+  for (const std::shared_ptr<CpuStream>& stream : busy) stream->stop(true);
+  bool all_ended = true;
+  for (const std::shared_ptr<CpuStream>& stream : busy) all_ended &= stream->shut_down();
   std::vector<std::unique_ptr<Executor>> ending;
   {
     const std::lock_guard lock(mutex_);
     shut_down_.store(true, std::memory_order_release);
     ending.swap(executors_);
   }
+  // Threads that cannot be stopped are never waited for: what they are of stays.
+  if (!all_ended) new std::vector<std::unique_ptr<Executor>>(std::move(ending));
   ending.clear();
   memory_.current().trim();
 }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,7 @@ namespace tritonrt::runtime {
 class CpuJob : public CpuTask, public ParallelJob {
  public:
   void stop() final { stop_.store(1, std::memory_order_relaxed); }
+  std::string name() const final { return "kernel '" + kernel_->metadata().kernel + "'"; }
 
   void finished() noexcept final {
     const std::shared_ptr<CpuStream> stream = std::move(stream_);

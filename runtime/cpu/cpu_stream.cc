@@ -9,6 +9,7 @@
 #include "runtime/cpu/thread_pool.h"
 #include "runtime/cpu/topology.h"
 #include "runtime/host_thread.h"
+#include "runtime/mesh.h"
 #include "runtime/trace.h"
 #include "tritonrt/error.h"
 
@@ -39,6 +40,7 @@ class RecordTask final : public CpuTask {
 class WaitTask final : public CpuTask {
  public:
   explicit WaitTask(std::shared_ptr<EventImpl> event) : event_(std::move(event)) {}
+  std::string name() const override { return "the wait for an event"; }
   bool start(CpuStream& stream) override {
     // The task may end, and be deleted, before on_complete returns.
     const std::shared_ptr<EventImpl> event = event_;
@@ -54,6 +56,7 @@ class WaitTask final : public CpuTask {
 class CallTask final : public CpuTask {
  public:
   explicit CallTask(std::function<void()> function) : function_(std::move(function)) {}
+  std::string name() const override { return "a function that the stream calls"; }
   bool start(CpuStream& stream) override {
     auto self = std::static_pointer_cast<CpuStream>(stream.shared_from_this());
     post_to_host_thread([self, function = std::move(function_)] {
@@ -239,19 +242,33 @@ void CpuStream::wait_helping(const Goal& goal) {
 }
 
 void CpuStream::time_out(const Goal& goal, std::chrono::nanoseconds timeout) {
+  std::string work = "work enqueued earlier";
+  {
+    const std::lock_guard lock(mutex_);
+    if (current_ != nullptr) work = current_->name();
+  }
   stop(false);
-  std::string text =
-      "the stream's work did not end within " + std::to_string(timeout.count() / 1000000) + " ms";
-  if (sleep(goal, Clock::now() + kStopGrace)) {
-    if (const std::exception_ptr error = take_error()) {
-      try {
-        std::rethrow_exception(error);
-      } catch (const Error& e) {
-        text += ": " + e.message();
-      }
+  const bool ended = sleep(goal, Clock::now() + kStopGrace);
+  if (!ended) late_.store(true, std::memory_order_relaxed);
+  std::string why;
+  if (const std::exception_ptr error = ended ? take_error() : nullptr) {
+    try {
+      std::rethrow_exception(error);
+    } catch (const std::exception& e) {
+      why = e.what();
     }
   }
-  throw Error(ErrorCode::kTimeout, text);
+  throw timed_out(work, timeout, why, !ended);
+}
+
+bool CpuStream::shut_down() {
+  stop(true);
+  const Goal all = goal();
+  if (!late_.load(std::memory_order_relaxed)) {
+    wait_helping(all);
+    return true;
+  }
+  return sleep(all, Clock::now() + kStopGrace);
 }
 
 void CpuStream::synchronize(Timeout timeout) {

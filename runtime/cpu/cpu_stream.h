@@ -31,6 +31,8 @@ class CpuTask {
   virtual bool start(CpuStream& stream) = 0;
   // Asks a task that has been started to give up waiting for other programs.
   virtual void stop() {}
+  // Whose work it is, for errors.
+  virtual std::string name() const { return "work of the stream"; }
 };
 
 class CpuEvent final : public EventImpl {
@@ -100,6 +102,9 @@ class CpuStream final : public StreamImpl {
   }
   // Asks the running task, and those queued behind it when `all`, to give up waiting.
   void stop(bool all);
+  // The same for good, and waits for all work; work that a time-out was thrown for is waited for no
+  // longer than it takes to stop. False where some goes on.
+  bool shut_down();
   bool is_stopping() const { return stopping_.load(std::memory_order_acquire); }
 
  private:
@@ -132,6 +137,7 @@ class CpuStream final : public StreamImpl {
   std::atomic<bool> failed_{false};  // there is an error_
   std::atomic<std::uint32_t> waiters_{0};
   std::atomic<bool> stopping_{false};
+  std::atomic<bool> late_{false};  // a time-out was thrown for work that went on
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::unique_ptr<CpuTask>> queue_;  // under mutex_

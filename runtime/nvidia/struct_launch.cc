@@ -2,6 +2,7 @@
 
 #include "runtime/nvidia/struct_launch.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -22,12 +23,13 @@ class StructBound final : public BoundLaunch {
   }
 
   void launch(StreamImpl& stream, const Grid& grid) override {
-    if (const char* const form = executable_->form(grid)) {
-      const cl::Kernel kernel = executable_->create_kernel(form);
-      executable_->enqueue_slots(kernel(), stream, grid, slots_.data(), true);
+    const std::optional<ClMeshPlan> plan = executable_->plan(grid);
+    if (plan && plan->form() != nullptr) {
+      const cl::Kernel kernel = executable_->create_kernel(plan->form());
+      executable_->enqueue_slots(kernel(), stream, grid, plan, slots_.data(), true);
       return;
     }
-    executable_->enqueue_slots(kernel_(), stream, grid, slots_.data(), changed_);
+    executable_->enqueue_slots(kernel_(), stream, grid, plan, slots_.data(), changed_);
     changed_ = false;
   }
 
@@ -65,17 +67,18 @@ void StructExecutable::give(cl_kernel kernel, const std::uint64_t* slots) const 
 }
 
 void StructExecutable::enqueue_slots(cl_kernel kernel, StreamImpl& stream, const Grid& grid,
-                                     std::uint64_t* slots, bool changed) const {
+                                     const std::optional<ClMeshPlan>& plan, std::uint64_t* slots,
+                                     bool changed) const {
   if (!has_extras()) {
     if (changed) give(kernel, slots);
-    enqueue(kernel, stream, grid);
+    enqueue(kernel, stream, grid, plan);
     return;
   }
   const auto set = [&](std::size_t place, std::uint64_t slot, BufferImpl* buffer) {
     slots[own_count_ + place] = slot_of(slot, buffer);
     if (own_count_ + place + 1 == slot_count_) give(kernel, slots);
   };
-  with_extras(kernel, stream, grid, set);
+  with_extras(kernel, stream, grid, plan, set);
 }
 
 void StructExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) {
@@ -88,8 +91,9 @@ void StructExecutable::launch(StreamImpl& stream, const Grid& grid, const Packed
     slots = many.data();
   }
   for (std::size_t i = 0; i < args.count; ++i) slots[i] = slot_of(args.slots[i], args.buffers[i]);
-  with_kernel(form(grid),
-              [&](cl_kernel kernel) { enqueue_slots(kernel, stream, grid, slots, true); });
+  const std::optional<ClMeshPlan> plan = this->plan(grid);
+  with_kernel(plan,
+              [&](cl_kernel kernel) { enqueue_slots(kernel, stream, grid, plan, slots, true); });
 }
 
 std::unique_ptr<BoundLaunch> StructExecutable::bind(const PackedArgs& args) {

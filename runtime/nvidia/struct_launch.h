@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,7 +32,8 @@ class StructExecutable final : public ClExecutable {
   // What a parameter's slot holds: of a pointer, its address.
   static std::uint64_t slot_of(std::uint64_t slot, BufferImpl* buffer);
   // Enqueues with these slots; `changed` says whether the kernel object has them already.
-  void enqueue_slots(cl_kernel kernel, StreamImpl& stream, const Grid& grid, std::uint64_t* slots,
+  void enqueue_slots(cl_kernel kernel, StreamImpl& stream, const Grid& grid,
+                     const std::optional<ClMeshPlan>& plan, std::uint64_t* slots,
                      bool changed) const;
 
  private:

@@ -39,6 +39,9 @@ ClDevice::ClDevice(cl::Context context, cl::Device device, const std::string& na
       in_flight_(std::make_shared<ClInFlight>()),
       forks_(fork_count()) {
   info_ = describe_cl_device(device_, name, mapping);
+  limits_.work_group = device_.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
+  limits_.local_argument = local_argument_bytes(device_, info_.local_bytes);
+  limits_.allocation = device_.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
   memory_.set_up(std::make_shared<ClMemory>(context_, name, is_cpu(), addresses_, in_flight_),
                  pool_options(info_));
   // A driver moves memory between a context's devices by what it sees of its use.

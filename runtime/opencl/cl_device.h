@@ -21,6 +21,13 @@ namespace tritonrt::runtime {
 
 class ClExecutable;
 
+// What launches ask of the driver, asked once.
+struct ClLimits {
+  std::uint64_t work_group = 0;      // work-items of one
+  std::uint64_t local_argument = 0;  // bytes of local memory that arguments may take
+  std::uint64_t allocation = 0;      // bytes of a memory object
+};
+
 // A device with a context of its own, or the application's. Devices of other drivers inherit it.
 class TRITONRT_API ClDevice : public DeviceImpl {
  public:
@@ -45,6 +52,7 @@ class TRITONRT_API ClDevice : public DeviceImpl {
   const cl::Device& device() const { return device_; }
   const cl::Context& context() const { return context_; }
   bool is_cpu() const { return info().type == "cpu"; }
+  const ClLimits& limits() const { return limits_; }
   const std::string& c_standard() const { return c_standard_; }
   bool is_shut_down() const { return shut_down_.load(std::memory_order_acquire); }
   // Waits for what every stream has enqueued.
@@ -73,6 +81,7 @@ class TRITONRT_API ClDevice : public DeviceImpl {
   const cl::Context context_;
   const cl::CommandQueue queue_;
   const std::string c_standard_;
+  ClLimits limits_;
   ClStaging staging_;
   const std::shared_ptr<ClAddresses> addresses_;
   const std::shared_ptr<ClInFlight> in_flight_;

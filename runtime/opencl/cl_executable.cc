@@ -6,7 +6,6 @@
 #include <set>
 #include <utility>
 
-#include "compiler/api/kernel_abi.h"
 #include "runtime/opencl/cl_buffer.h"
 #include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
@@ -19,9 +18,6 @@
 namespace tritonrt::runtime {
 namespace {
 
-constexpr char kSplitForm[] = TRITONRT_MESH_SPLIT;
-constexpr char kLocalForm[] = TRITONRT_MESH_LOCAL;
-
 class ClBound final : public BoundLaunch {
  public:
   ClBound(std::shared_ptr<ClExecutable> executable, const PackedArgs& args)
@@ -32,10 +28,11 @@ class ClBound final : public BoundLaunch {
     executable_->set_all(kernel_(), args);
   }
   void launch(StreamImpl& stream, const Grid& grid) override {
-    const PackedArgs args{slots_.data(), buffers_.data(), slots_.size()};
-    if (const char* const form = executable_->form(grid))
-      return executable_->launch(form, stream, grid, args);
-    executable_->enqueue_set(kernel_(), stream, grid);
+    const std::optional<ClMeshPlan> plan = executable_->plan(grid);
+    if (plan && plan->form() != nullptr)
+      return executable_->launch(plan, stream, grid,
+                                 {slots_.data(), buffers_.data(), slots_.size()});
+    executable_->enqueue_set(kernel_(), stream, grid, plan);
   }
   void set(std::size_t index, std::uint64_t slot, BufferImpl* buffer) override {
     executable_->set(kernel_(), index, slot, buffer, buffers_[index] != buffer);
@@ -86,7 +83,14 @@ ClExecutable::ClExecutable(std::shared_ptr<ClDevice> device, const Artifact& art
   check_limits();
 }
 
-ClExecutable::~ClExecutable() = default;
+ClExecutable::~ClExecutable() {
+  try {
+    device_->in_flight().keep_while_late(program_);
+    for (const auto& [form, program] : forms_) device_->in_flight().keep_while_late(program);
+  } catch (const std::bad_alloc&) {
+    // Released at once, then.
+  }
+}
 
 void ClExecutable::build(Artifact& artifact) {
   if (!artifact.device_binary.empty() && build_from_binary(artifact)) return;
@@ -105,7 +109,7 @@ void ClExecutable::check_limits() const {
                                              std::to_string(metadata.local_bytes) +
                                              " bytes of local memory; '" + device_->info().name +
                                              "' has " + std::to_string(local));
-  const std::size_t items = device_->device().getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
+  const std::size_t items = device_->limits().work_group;
   if (work_items_ > items)
     throw Error(ErrorCode::kUnsupported,
                 "kernel '" + name_ + "' needs work-groups of " + std::to_string(work_items_) +
@@ -177,10 +181,9 @@ void ClExecutable::build_from_code(Artifact& artifact) {
   }
 }
 
-const char* ClExecutable::form(const Grid& grid) const {
-  if (!metadata_->mesh) return nullptr;
-  const ClMeshPlan plan = plan_mesh(*device_, *metadata_, grid);
-  return plan.mapping == MeshMapping::kSplit ? kSplitForm : plan.local ? kLocalForm : nullptr;
+std::optional<ClMeshPlan> ClExecutable::plan(const Grid& grid) const {
+  if (!metadata_->mesh) return std::nullopt;
+  return plan_mesh(*device_, *metadata_, grid);
 }
 
 cl::Kernel ClExecutable::create_kernel(const char* form) const {
@@ -223,20 +226,23 @@ void ClExecutable::set_all(cl_kernel kernel, const PackedArgs& args) const {
   for (std::size_t i = 0; i < args.count; ++i) set(kernel, i, args.slots[i], args.buffers[i], true);
 }
 
-void ClExecutable::enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const {
-  if (metadata_->mesh) {
-    auto& queue = static_cast<ClStream&>(stream);
-    queue.check();
-    const ClMeshPlan plan = plan_mesh(*device_, *metadata_, grid);
-    if (plan.mapping == MeshMapping::kSplit)
-      std::make_shared<ClSplitRun>(*device_, metadata_, plan, cl::Kernel(kernel, /*retain=*/true),
-                                   arguments_, grid, split_turns_)
-          ->start(std::static_pointer_cast<ClStream>(queue.shared_from_this()));
-    else
-      ClMeshLaunch(*device_, metadata_, plan, kernel, arguments_, grid).run(queue.queue());
-    queue.mark(name_);
-    return;
+void ClExecutable::enqueue_mesh(cl_kernel kernel, StreamImpl& stream, const Grid& grid,
+                                const ClMeshPlan& plan) const {
+  auto& queue = static_cast<ClStream&>(stream);
+  queue.check();
+  if (plan.mapping == MeshMapping::kSplit) {
+    std::make_shared<ClSplitRun>(*device_, metadata_, plan, cl::Kernel(kernel, /*retain=*/true),
+                                 arguments_, grid, split_turns_)
+        ->start(std::static_pointer_cast<ClStream>(queue.shared_from_this()));
+  } else {
+    queue.mesh_memory().with(*device_, *metadata_, plan, [&](const ClMeshMemory& memory) {
+      ClMeshLaunch(metadata_, plan, memory, kernel, arguments_, grid).run(queue.queue());
+    });
   }
+  queue.mark(name_);
+}
+
+void ClExecutable::enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const {
   enqueue_range(kernel, stream, {grid.x * work_items_, grid.y, grid.z}, {work_items_, 1, 1});
 }
 
@@ -253,32 +259,27 @@ void ClExecutable::enqueue_range(cl_kernel kernel, StreamImpl& stream,
   queue.mark(name_);
 }
 
-void ClExecutable::enqueue_with_extras(cl_kernel kernel, StreamImpl& stream,
-                                       const Grid& grid) const {
-  const std::size_t first = parameters_.size() - extras_;
-  with_extras(kernel, stream, grid, [&](std::size_t place, std::uint64_t slot, BufferImpl* buffer) {
-    set(kernel, first + place, slot, buffer, true);
-  });
-}
-
 void ClExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArgs& args) {
-  launch(form(grid), stream, grid, args);
+  launch(plan(grid), stream, grid, args);
 }
 
-void ClExecutable::launch(const char* form, StreamImpl& stream, const Grid& grid,
-                          const PackedArgs& args) {
-  with_kernel(form, [&](cl_kernel kernel) {
+void ClExecutable::launch(const std::optional<ClMeshPlan>& plan, StreamImpl& stream,
+                          const Grid& grid, const PackedArgs& args) {
+  with_kernel(plan, [&](cl_kernel kernel) {
     set_all(kernel, args);
-    enqueue_set(kernel, stream, grid);
+    enqueue_set(kernel, stream, grid, plan);
   });
-  if (form == kSplitForm) keep(args, static_cast<ClStream&>(stream));
+  if (plan && plan->mapping == MeshMapping::kSplit) keep(args, static_cast<ClStream&>(stream));
 }
 
-void ClExecutable::enqueue_set(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const {
-  if (has_extras())
-    enqueue_with_extras(kernel, stream, grid);
-  else
-    enqueue(kernel, stream, grid);
+void ClExecutable::enqueue_set(cl_kernel kernel, StreamImpl& stream, const Grid& grid,
+                               const std::optional<ClMeshPlan>& plan) const {
+  if (!has_extras()) return enqueue(kernel, stream, grid, plan);
+  const std::size_t first = parameters_.size() - extras_;
+  with_extras(kernel, stream, grid, plan,
+              [&](std::size_t place, std::uint64_t slot, BufferImpl* buffer) {
+                set(kernel, first + place, slot, buffer, true);
+              });
 }
 
 void ClExecutable::keep(const PackedArgs& args, ClStream& stream) const {
@@ -290,8 +291,8 @@ void ClExecutable::keep(const PackedArgs& args, ClStream& stream) const {
 }
 
 std::string ClExecutable::mesh_mapping(const Grid& grid) const {
-  return metadata_->mesh ? std::string(to_string(plan_mesh(*device_, *metadata_, grid).mapping))
-                         : std::string();
+  const std::optional<ClMeshPlan> way = plan(grid);
+  return way ? std::string(to_string(way->mapping)) : std::string();
 }
 
 std::unique_ptr<BoundLaunch> ClExecutable::bind(const PackedArgs& args) {

@@ -7,11 +7,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "runtime/driver.h"
 #include "runtime/opencl/cl_headers.h"
+#include "runtime/opencl/cl_mesh.h"
 #include "runtime/opencl/cl_stop.h"
 #include "runtime/opencl/cl_stream.h"
 #include "runtime/reports.h"
@@ -46,26 +48,25 @@ class TRITONRT_API ClExecutable : public Executable,
   std::string mesh_mapping(const Grid& grid) const override;
 
   cl::Kernel create_kernel() const { return create_kernel(program_); }
-  // The define of the form of a kernel of meshes that a launch runs (kernel_abi.h); null for the
-  // one that create_kernel() makes.
-  const char* form(const Grid& grid) const;
-  // A launch whose form() is known.
-  void launch(const char* form, StreamImpl& stream, const Grid& grid, const PackedArgs& args);
-  // Of such a form, which is built when it is first asked for.
+  // How a launch runs a kernel of meshes; nothing for other kernels.
+  std::optional<ClMeshPlan> plan(const Grid& grid) const;
+  // A launch whose plan is known.
+  void launch(const std::optional<ClMeshPlan>& plan, StreamImpl& stream, const Grid& grid,
+              const PackedArgs& args);
+  // Of a plan's form (ClMeshPlan::form), which is built when it is first asked for.
   cl::Kernel create_kernel(const char* form) const;
   // Sets what parameter `p` is made of; the buffer alone changes rarely.
   void set(cl_kernel kernel, std::size_t p, std::uint64_t slot, BufferImpl* buffer,
            bool buffer_changed) const;
   void set_all(cl_kernel kernel, const PackedArgs& args) const;
-  // Enqueues the kernel, whose arguments are set, on the stream. A split one has no other use from
-  // then on.
+  // Enqueues a kernel whose programs do not talk, and whose arguments are set, on the stream.
   virtual void enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const;
-  // The same with what it takes behind its own parameters.
-  void enqueue_set(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const;
+  // Enqueues any kernel with what it takes behind its own parameters. A split one has no other use
+  // from then on.
+  void enqueue_set(cl_kernel kernel, StreamImpl& stream, const Grid& grid,
+                   const std::optional<ClMeshPlan>& plan) const;
   // Whether the kernel takes parameters behind its own: where it reports to, and a stop word.
   bool has_extras() const { return extras_ != 0; }
-  // Gives a kernel object those of the stream, and enqueues it.
-  void enqueue_with_extras(cl_kernel kernel, StreamImpl& stream, const Grid& grid) const;
 
  protected:
   // A form that takes all parameters as that many OpenCL arguments.
@@ -78,7 +79,8 @@ class TRITONRT_API ClExecutable : public Executable,
   // Calls `set(place, slot, buffer)` for each parameter behind the kernel's own, with its place
   // among those, and then enqueues the kernel, with nothing of another launch in between.
   template <typename Set>
-  void with_extras(cl_kernel kernel, StreamImpl& stream, const Grid& grid, Set set) const {
+  void with_extras(cl_kernel kernel, StreamImpl& stream, const Grid& grid,
+                   const std::optional<ClMeshPlan>& plan, Set set) const {
     Reports::Slot report{};
     std::size_t place = 0;
     if (metadata_->reports != nullptr) {
@@ -91,13 +93,20 @@ class TRITONRT_API ClExecutable : public Executable,
       words = static_cast<ClStream&>(stream).stop_words();
       set(place++, words->offset_of(metadata_), &words->buffer());
     }
-    enqueue(kernel, stream, grid);
+    enqueue(kernel, stream, grid, plan);
+  }
+  void enqueue(cl_kernel kernel, StreamImpl& stream, const Grid& grid,
+               const std::optional<ClMeshPlan>& plan) const {
+    if (plan)
+      enqueue_mesh(kernel, stream, grid, *plan);
+    else
+      enqueue(kernel, stream, grid);
   }
   // Calls `use(kernel)` with the kernel object that no bound launch owns, or with a new one of the
-  // form that the launch runs.
+  // form that the plan asks for.
   template <typename Use>
-  void with_kernel(const char* form, Use use) {
-    if (form != nullptr) return use(create_kernel(form)());
+  void with_kernel(const std::optional<ClMeshPlan>& plan, Use use) {
+    if (plan && plan->form() != nullptr) return use(create_kernel(plan->form())());
     const std::lock_guard lock(mutex_);
     use(kernel_());
   }
@@ -106,13 +115,14 @@ class TRITONRT_API ClExecutable : public Executable,
 
   ClDevice& device() const { return *device_; }
   std::size_t work_items() const { return work_items_; }
-  bool is_mesh() const { return metadata_->mesh; }
   // Enqueues over ranges of the caller's; `stream` is of this device.
   void enqueue_range(cl_kernel kernel, StreamImpl& stream, const std::size_t (&global)[3],
                      const std::size_t (&local)[3]) const;
 
  private:
   cl::Kernel create_kernel(const cl::Program& program) const;
+  void enqueue_mesh(cl_kernel kernel, StreamImpl& stream, const Grid& grid,
+                    const ClMeshPlan& plan) const;
   cl::Program build_code(const std::string& code, const std::string& options) const;
   bool build_from_binary(const Artifact& artifact);
   void build_from_code(Artifact& artifact);

@@ -52,9 +52,33 @@ void ClInFlight::retire(const cl::CommandQueue& queue, const cl::Event& last) {
   retired_.push_back({queue, last});
 }
 
+void ClInFlight::note_late(const std::shared_ptr<ClEvent>& end) {
+  late_.fetch_add(1);
+  end->on_complete([self = shared_from_this()] {
+    if (self->late_.fetch_sub(1) == 1) self->forget_late();
+  });
+}
+
+void ClInFlight::keep(std::shared_ptr<void> handle) {
+  {
+    const std::lock_guard lock(mutex_);
+    kept_.push_back(std::move(handle));
+  }
+  // It may have ended meanwhile.
+  if (late_.load() == 0) forget_late();
+}
+
+void ClInFlight::forget_late() {
+  std::vector<std::shared_ptr<void>> gone;
+  const std::lock_guard lock(mutex_);
+  if (late_.load() == 0) gone.swap(kept_);
+}
+
 void ClInFlight::hold(cl_mem memory) noexcept {
-  if (!unseen_.load(std::memory_order_relaxed)) return;
   try {
+    if (late_.load() != 0 && clRetainMemObject(memory) == CL_SUCCESS)
+      keep_while_late(cl::Buffer(memory));
+    if (!unseen_.load(std::memory_order_relaxed)) return;
     for (const std::shared_ptr<ClStream>& stream : streams())
       if (stream->is_pending()) touch(stream->queue(), memory);
     const std::lock_guard lock(mutex_);

@@ -12,10 +12,11 @@
 
 namespace tritonrt::runtime {
 
+class ClEvent;
 class ClStream;
 
 // The streams of a device, and those that are gone with work still to run. Thread safe.
-class ClInFlight {
+class ClInFlight : public std::enable_shared_from_this<ClInFlight> {
  public:
   void add(const std::shared_ptr<ClStream>& stream);
   std::vector<std::shared_ptr<ClStream>> streams();
@@ -24,6 +25,14 @@ class ClInFlight {
   void set_unseen() { unseen_.store(true, std::memory_order_relaxed); }
   // A stream is gone whose last work is at `last`.
   void retire(const cl::CommandQueue& queue, const cl::Event& last);
+  // Work at whose end `end` is has not ended in time, and may never.
+  void note_late(const std::shared_ptr<ClEvent>& end);
+  // A driver may wait for work that uses what is released, so while there is late work nothing is:
+  // keeps an object of the driver's, by a handle, until that has ended.
+  template <typename Handle>
+  void keep_while_late(const Handle& object) {
+    if (late_.load() != 0) keep(std::make_shared<Handle>(object));
+  }
   // The memory object is about to be released: work that was enqueued keeps it.
   void hold(cl_mem memory) noexcept;
 
@@ -33,9 +42,13 @@ class ClInFlight {
     cl::Event last;
   };
   void prune();
+  void keep(std::shared_ptr<void> handle);
+  void forget_late();
 
   std::atomic<bool> unseen_{false};
+  std::atomic<unsigned> late_{0};  // work that is
   std::mutex mutex_;
+  std::vector<std::shared_ptr<void>> kept_;       // under mutex_; while there is late work
   std::vector<std::weak_ptr<ClStream>> streams_;  // under mutex_
   std::vector<Retired> retired_;                  // under mutex_
 };

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "compiler/api/kernel_abi.h"
 #include "runtime/mesh.h"
 #include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
@@ -18,6 +19,19 @@ namespace {
 // So that the same place in the memories of a mesh's programs is not the same set of a cache.
 constexpr std::uint64_t kSkew = 192;
 constexpr std::uint64_t kPage = 4096;
+// Behind the local memory of a group: what its items are told of a stop (kernel_abi.h).
+constexpr std::uint64_t kStopBytes = 4;
+// Memory that a stream keeps.
+constexpr std::uint64_t kMostKept = std::uint64_t{64} << 20;
+
+std::uint64_t stop_bytes(const Metadata& metadata) {
+  return metadata.stop && metadata.mesh_groups != 0 ? kStopBytes : 0;
+}
+
+// Bytes of local memory that the programs of a group have, beside the stop word's.
+std::uint64_t local_bytes(const Metadata& metadata, std::uint64_t per_group, bool local) {
+  return per_group * (metadata.local_bytes + (local ? metadata.mesh_local : 0));
+}
 
 std::uint64_t stride_of(const Metadata& metadata, MeshMapping mapping) {
   const std::uint64_t whole =
@@ -35,8 +49,8 @@ bool unrolls(const ClDevice& device, std::uint64_t items) {
 // Why a mapping cannot run the launch; empty where it can.
 std::string refuses_group(const ClDevice& device, const Metadata& metadata,
                           std::uint64_t together) {
-  const std::uint64_t items = device.device().getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
-  const std::uint64_t local = local_argument_bytes(device.device(), device.info().local_bytes);
+  const std::uint64_t items = device.limits().work_group;
+  const std::uint64_t local = device.limits().local_argument;
   if (!metadata.mesh_alike)
     return "programs of one work-group must reach each barrier equally often, and this kernel's do "
            "not";
@@ -47,11 +61,12 @@ std::string refuses_group(const ClDevice& device, const Metadata& metadata,
     return std::to_string(together) + " programs of " + std::to_string(metadata.work_items) +
            " work-items do not fit a work-group of " + std::to_string(items) + "; " +
            std::to_string(items / metadata.work_items) + " programs would";
-  if (together * metadata.local_bytes > local)
+  if (local_bytes(metadata, together, false) + stop_bytes(metadata) > local)
     return std::to_string(together) + " programs with " + std::to_string(metadata.local_bytes) +
            " bytes of local memory do not fit the " + std::to_string(local) +
            " bytes of a work-group; " +
-           std::to_string(local / std::max<std::uint64_t>(1, metadata.local_bytes)) +
+           std::to_string((local - stop_bytes(metadata)) /
+                          std::max<std::uint64_t>(1, metadata.local_bytes)) +
            " programs would";
   return {};
 }
@@ -60,19 +75,23 @@ std::string refuses_group(const ClDevice& device, const Metadata& metadata,
 // like any other, and takes another build: where the mapping is asked for, as on other devices.
 bool is_local(const ClDevice& device, const Metadata& metadata, std::uint64_t together,
               const Grid& grid) {
-  const std::uint64_t bytes = together * (metadata.local_bytes + metadata.mesh_local);
   return metadata.mesh_local != 0 &&
-         bytes <= local_argument_bytes(device.device(), device.info().local_bytes) &&
+         local_bytes(metadata, together, true) + stop_bytes(metadata) <=
+             device.limits().local_argument &&
          (!device.is_cpu() || grid.mesh_mapping == MeshMapping::kGroup);
 }
 
-std::string refuses_resident(const ClDevice& device, std::uint64_t together) {
+std::string refuses_resident(const ClDevice& device, const Metadata& metadata,
+                             std::uint64_t together) {
   if (device.is_cpu())
     return "the driver of a CPU does not promise to run work-groups at the same time";
   const std::uint64_t units = device.info().compute_units;
   if (together > units)
     return std::to_string(together) + " work-groups that wait for each other do not fit the " +
            std::to_string(units) + " compute units; " + std::to_string(units) + " would";
+  if (metadata.local_bytes + stop_bytes(metadata) > device.limits().local_argument)
+    return "a program's " + std::to_string(metadata.local_bytes) +
+           " bytes of local memory leave no room for the word that stops it";
   return {};
 }
 
@@ -104,7 +123,7 @@ MeshMapping choose(const ClDevice& device, const Metadata& metadata, std::uint64
   };
   if (holds(MeshMapping::kGroup, refuses_group(device, metadata, together)))
     return MeshMapping::kGroup;
-  if (holds(MeshMapping::kResident, refuses_resident(device, together)))
+  if (holds(MeshMapping::kResident, refuses_resident(device, metadata, together)))
     return MeshMapping::kResident;
   if (holds(MeshMapping::kSplit, refuses_split(metadata))) return MeshMapping::kSplit;
   throw Error(ErrorCode::kUnsupported,
@@ -113,8 +132,13 @@ MeshMapping choose(const ClDevice& device, const Metadata& metadata, std::uint64
 
 // Bytes of all programs that are enqueued at once.
 std::uint64_t memory_limit(const ClDevice& device) {
-  return std::min<std::uint64_t>(device.info().global_bytes / 4,
-                                 device.device().getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>());
+  return std::min(device.info().global_bytes / 4, device.limits().allocation);
+}
+
+void set_sizes(ClMeshPlan& plan, const Metadata& metadata) {
+  plan.counts = plan.per_group == 1 && metadata.mesh_groups != 0;
+  plan.memory_bytes = plan.batch * plan.stride;
+  plan.counter_bytes = sizeof(cl_uint) * (plan.counts ? plan.batch * metadata.mesh_groups : 1);
 }
 
 // Programs that talk to nobody: as many at a time as keep the device busy.
@@ -132,6 +156,8 @@ ClMeshPlan plan_spilled(const ClDevice& device, const Metadata& metadata, std::u
   plan.mesh = Mesh(1);
   plan.batch = std::max(kGroupsPerUnit * device.info().compute_units, kCheap / stride);
   plan.batch = std::min({plan.batch, programs, limit / stride});
+  plan.stride = stride;
+  set_sizes(plan, metadata);
   return plan;
 }
 
@@ -152,40 +178,67 @@ ClMeshPlan plan_mesh(const ClDevice& device, const Metadata& metadata, const Gri
   plan.local =
       plan.mapping == MeshMapping::kGroup && is_local(device, metadata, plan.together, grid);
   plan.per_group = plan.mapping == MeshMapping::kGroup ? plan.together : 1;
-  const std::uint64_t stride = stride_of(metadata, plan.mapping);
+  plan.stride = stride_of(metadata, plan.mapping);
   const std::uint64_t limit = memory_limit(device);
-  if (plan.together > limit / stride)
-    throw mesh_too_large(metadata, plan.together, plan.together * stride, limit, limit / stride);
-  std::uint64_t sets = std::min(programs / plan.together, limit / (stride * plan.together));
+  if (plan.together > limit / plan.stride)
+    throw mesh_too_large(metadata, plan.together, plan.together * plan.stride, limit,
+                         limit / plan.stride);
+  std::uint64_t sets = std::min(programs / plan.together, limit / (plan.stride * plan.together));
   if (plan.mapping == MeshMapping::kResident)
     sets = std::min<std::uint64_t>(sets, device.info().compute_units / plan.together);
   plan.batch = sets * plan.together;
+  set_sizes(plan, metadata);
   return plan;
 }
 
-ClMeshLaunch::ClMeshLaunch(const ClDevice& device, std::shared_ptr<const Metadata> metadata,
-                           const ClMeshPlan& plan, cl_kernel kernel, cl_uint first_argument,
+const char* ClMeshPlan::form() const {
+  return mapping == MeshMapping::kSplit ? TRITONRT_MESH_SPLIT
+         : local                        ? TRITONRT_MESH_LOCAL
+                                        : nullptr;
+}
+
+cl::Buffer make_mesh_buffer(const ClDevice& device, const Metadata& metadata, std::uint64_t bytes) {
+  cl_int code = CL_SUCCESS;
+  cl::Buffer memory(clCreateBuffer(device.context()(), CL_MEM_READ_WRITE, bytes, nullptr, &code));
+  if (code != CL_SUCCESS)
+    throw cl_failure(code, "kernel '" + metadata.kernel + "': " + std::to_string(bytes) +
+                               " bytes of memory for its programs");
+  return memory;
+}
+
+ClMeshMemory make_mesh_memory(const ClDevice& device, const Metadata& metadata,
+                              const ClMeshPlan& plan) {
+  return {make_mesh_buffer(device, metadata, plan.memory_bytes),
+          make_mesh_buffer(device, metadata, plan.counter_bytes)};
+}
+
+ClMeshMemory ClKeptMeshMemory::at_least(const ClDevice& device, const Metadata& metadata,
+                                        const ClMeshPlan& plan) {
+  if (plan.memory_bytes <= memory_bytes_ && plan.counter_bytes <= counter_bytes_) return memory_;
+  ClMeshMemory made = make_mesh_memory(device, metadata, plan);
+  if (plan.memory_bytes + plan.counter_bytes > kMostKept) return made;
+  if (memory_bytes_ != 0) outgrown_.push_back(memory_);
+  memory_ = made;
+  memory_bytes_ = plan.memory_bytes;
+  counter_bytes_ = plan.counter_bytes;
+  return made;
+}
+
+void ClKeptMeshMemory::forget_outgrown() {
+  std::vector<ClMeshMemory> gone;
+  const std::lock_guard lock(mutex_);
+  gone.swap(outgrown_);
+}
+
+ClMeshLaunch::ClMeshLaunch(std::shared_ptr<const Metadata> metadata, const ClMeshPlan& plan,
+                           ClMeshMemory memory, cl_kernel kernel, cl_uint first_argument,
                            const Grid& grid)
     : metadata_(std::move(metadata)),
       plan_(plan),
       grid_(grid),
       kernel_(kernel),
       first_argument_(first_argument),
-      stride_(stride_of(*metadata_, plan.mapping)),
-      counts_(plan.per_group == 1 && metadata_->mesh_groups != 0),
-      counter_bytes_(counts_ ? plan.batch * metadata_->mesh_groups * sizeof(cl_uint)
-                             : sizeof(cl_uint)),
-      memory_(make_memory(device, plan.batch * stride_)),
-      counters_(make_memory(device, counter_bytes_)) {}
-
-cl::Buffer ClMeshLaunch::make_memory(const ClDevice& device, std::uint64_t bytes) const {
-  cl_int code = CL_SUCCESS;
-  cl::Buffer memory(clCreateBuffer(device.context()(), CL_MEM_READ_WRITE, bytes, nullptr, &code));
-  if (code != CL_SUCCESS)
-    throw cl_failure(code, "kernel '" + metadata_->kernel + "': " + std::to_string(bytes) +
-                               " bytes of memory for its programs");
-  return memory;
-}
+      memory_(std::move(memory)) {}
 
 void ClMeshLaunch::check(cl_int code, const char* what) const {
   if (code != CL_SUCCESS) throw cl_failure(code, "kernel '" + metadata_->kernel + "': " + what);
@@ -207,16 +260,18 @@ void ClMeshLaunch::set_uint(std::uint64_t value) {
 
 void ClMeshLaunch::begin(cl_command_queue queue, std::uint64_t first) {
   index_ = first_argument_;
-  set(memory_);
-  set(sizeof stride_, &stride_);
-  set(counters_);
-  const std::uint64_t local = metadata_->local_bytes + (plan_.local ? metadata_->mesh_local : 0);
-  set(std::max<std::uint64_t>(1, plan_.per_group * local), nullptr);
+  const cl_ulong stride = plan_.stride;
+  set(memory_.programs);
+  set(sizeof stride, &stride);
+  set(memory_.counters);
+  set(std::max<std::uint64_t>(
+          1, local_bytes(*metadata_, plan_.per_group, plan_.local) + stop_bytes(*metadata_)),
+      nullptr);
   for (const std::uint64_t value : {first, plan_.batch, plan_.per_group}) set_uint(value);
   for (const std::uint32_t size : {grid_.x, grid_.y, grid_.z}) set_uint(size);
   for (const std::uint32_t size : {plan_.mesh.x, plan_.mesh.y, plan_.mesh.z})
     set_uint(std::max(size, 1u));
-  if (counts_) zero(queue, counters_, counter_bytes_);
+  if (plan_.counts) zero(queue, memory_.counters, plan_.counter_bytes);
 }
 
 void ClMeshLaunch::zero(cl_command_queue queue, const cl::Buffer& memory, std::size_t bytes) const {

@@ -19,14 +19,15 @@ constexpr unsigned kMostTurns = 64;
 
 }  // namespace
 
-ClSplitRun::ClSplitRun(const ClDevice& device, std::shared_ptr<const Metadata> metadata,
+ClSplitRun::ClSplitRun(const ClDevice& device, const std::shared_ptr<const Metadata>& metadata,
                        const ClMeshPlan& plan, cl::Kernel kernel, cl_uint first_argument,
                        const Grid& grid, std::shared_ptr<std::atomic<unsigned>> turns)
-    : ClMeshLaunch(device, std::move(metadata), plan, kernel(), first_argument, grid),
+    : ClMeshLaunch(metadata, plan, make_mesh_memory(device, *metadata, plan), kernel(),
+                   first_argument, grid),
       kernel_(std::move(kernel)),
       turns_(std::move(turns)),
-      seen_(make_memory(device, counter_bytes())),
-      status_(make_memory(device, sizeof(Status))) {}
+      seen_(make_mesh_buffer(device, *metadata, counter_bytes())),
+      status_(make_mesh_buffer(device, *metadata, sizeof(Status))) {}
 
 void ClSplitRun::start(const std::shared_ptr<ClStream>& stream) {
   stream_ = stream;

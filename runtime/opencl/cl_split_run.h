@@ -23,7 +23,7 @@ class ClSplitRun final : public ClMeshLaunch, public std::enable_shared_from_thi
  public:
   // `kernel` is the split one, with its ordinary arguments, and the run's alone. `turns` is how
   // many the kernel's last launch took, for the next one.
-  ClSplitRun(const ClDevice& device, std::shared_ptr<const Metadata> metadata,
+  ClSplitRun(const ClDevice& device, const std::shared_ptr<const Metadata>& metadata,
              const ClMeshPlan& plan, cl::Kernel kernel, cl_uint first_argument, const Grid& grid,
              std::shared_ptr<std::atomic<unsigned>> turns);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/host_thread.h"
+#include "runtime/mesh.h"
 #include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
 #include "runtime/opencl/cl_split_run.h"
@@ -99,6 +100,9 @@ ClStream::~ClStream() {
     if (is_pending()) {
       last = marker();
       static_cast<ClDevice&>(device()).in_flight().retire(queue_, last->event());
+      // Drivers may wait where something in use is released: the last work's end releases it.
+      last->on_complete([queue = queue_, memory = mesh_memory_, words = stop_words_,
+                         stopped = std::move(stopped_)] {});
     }
   } catch (const Error&) {
     // The queue is broken: nothing on it will run.
@@ -129,6 +133,7 @@ void ClStream::note_finished(std::uint64_t reached) noexcept {
 
 // Kernels that were told to stop have ended.
 void ClStream::forget_stopped() {
+  mesh_memory_->forget_outgrown();
   std::vector<std::shared_ptr<ClStopWords>> ended;
   const std::lock_guard lock(mutex_);
   ended.swap(stopped_);
@@ -146,13 +151,24 @@ void ClStream::drain() {
 void ClStream::synchronize(Timeout timeout) {
   if (!timeout) {
     drain();
-  } else if (is_pending() && !marker()->wait(timeout)) {
-    const std::string gave_up = stop(kStopGrace);
-    throw Error(ErrorCode::kTimeout, earlier_work() + " did not end within " +
-                                         std::to_string(timeout->count() / 1000000) + " ms" +
-                                         (gave_up.empty() ? "" : ": " + gave_up));
+  } else if (is_pending()) {
+    const std::uint64_t reached = enqueued();
+    const std::shared_ptr<ClEvent> end = marker();
+    if (!end->wait(timeout)) time_out(end, *timeout);
+    note_finished(reached);
   }
   check();
+}
+
+void ClStream::time_out(const std::shared_ptr<ClEvent>& end, std::chrono::nanoseconds timeout) {
+  const std::string gave_up = stop(kStopGrace);
+  const bool goes_on = !end->is_complete();
+  if (goes_on) {
+    static_cast<ClDevice&>(device()).in_flight().note_late(end);
+    const std::lock_guard lock(mutex_);
+    late_ = end;
+  }
+  throw timed_out(earlier_work(), timeout, gave_up, goes_on);
 }
 
 std::shared_ptr<ClStopWords> ClStream::stop_words() {
@@ -215,9 +231,15 @@ std::string ClStream::stop(Timeout timeout) {
 }
 
 void ClStream::shut_down() {
-  const std::string gave_up = stop(std::nullopt);
+  std::shared_ptr<ClEvent> late;
+  {
+    const std::lock_guard lock(mutex_);
+    late = late_;
+  }
+  const bool goes_on = late != nullptr && !late->is_complete();
+  const std::string gave_up = stop(goes_on ? Timeout(kStopGrace) : std::nullopt);
   if (!gave_up.empty()) fail(std::make_exception_ptr(Error(ErrorCode::kStopped, gave_up)));
-  drain();
+  if (!goes_on || late->is_complete()) drain();
 }
 
 void ClStream::fail(std::exception_ptr error) {

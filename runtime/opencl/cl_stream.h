@@ -4,6 +4,7 @@
 #define TRITONRT_RUNTIME_OPENCL_CL_STREAM_H_
 
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -13,6 +14,7 @@
 
 #include "runtime/driver.h"
 #include "runtime/opencl/cl_headers.h"
+#include "runtime/opencl/cl_mesh.h"
 
 namespace tritonrt::runtime {
 
@@ -79,12 +81,15 @@ class TRITONRT_API ClStream final : public StreamImpl {
   // Asks those that were enqueued to give up, and waits for all work: for a moment, if a time is
   // given. What gave up, as text; empty where nothing did.
   std::string stop(Timeout timeout);
-  // The same for good: what gave up becomes the stream's error.
+  // The same for good: what gave up becomes the stream's error. Work that a time-out was thrown for
+  // is waited for no longer than it takes to stop.
   void shut_down();
   // Behind all that was enqueued; its queue goes.
   std::shared_ptr<ClEvent> marker();
   // Makes later work wait for an event that the host completes.
   cl::Event gate();
+  // What the programs of its meshes reach, where they run together.
+  ClKeptMeshMemory& mesh_memory() { return *mesh_memory_; }
   // A second queue, whose work the stream does not wait for by itself: for one run, which gives it
   // back. Runs must not share one: what the later one waits for stands behind the earlier one's
   // end.
@@ -103,6 +108,8 @@ class TRITONRT_API ClStream final : public StreamImpl {
   void note_finished(std::uint64_t reached) noexcept;
   // What an error of earlier work is reported as.
   std::string earlier_work() const;
+  // Work at whose end `end` is has not ended in time.
+  [[noreturn]] void time_out(const std::shared_ptr<ClEvent>& end, std::chrono::nanoseconds timeout);
 
   cl::CommandQueue queue_;
   const bool timed_;
@@ -121,6 +128,8 @@ class TRITONRT_API ClStream final : public StreamImpl {
   std::vector<std::shared_ptr<ClStopWords>> stopped_;  // whose kernels may still run
   std::vector<cl::CommandQueue> asides_;               // under mutex_; those that no run has
   std::vector<std::weak_ptr<ClSplitRun>> runs_;        // under mutex_
+  std::shared_ptr<ClEvent> late_;  // under mutex_; behind work that a time-out was thrown for
+  const std::shared_ptr<ClKeptMeshMemory> mesh_memory_ = std::make_shared<ClKeptMeshMemory>();
 };
 
 // A queue, for as long as something is being enqueued on it: the end marks its stream, if any.

@@ -18,14 +18,19 @@ constexpr char kGuardByte = '\xa5';
 // store outside it is found; a multiple of the alignment that blocks are promised.
 class DeviceBlocks {
  public:
-  DeviceBlocks(const LaunchCase& launch, const Device& device, size_t guard_bytes)
-      : guard_bytes_(guard_bytes) {
+  // Copies go through the stream, within the time-out: others wait for all of the device's work,
+  // and that of an earlier launch may never end.
+  DeviceBlocks(const LaunchCase& launch, Stream& stream, std::chrono::nanoseconds timeout,
+               size_t guard_bytes)
+      : stream_(stream), timeout_(timeout), guard_bytes_(guard_bytes) {
     for (const CaseBuffer& buffer : launch.buffers)
-      buffers_.emplace_back(device, buffer.content.size() + 2 * guard_bytes_);
+      buffers_.emplace_back(stream.device(), buffer.content.size() + 2 * guard_bytes_);
     const std::string guard(guard_bytes_, kGuardByte);
     for (size_t i = 0; i < buffers_.size(); ++i) {
-      const std::string image = guard + initial_content(launch.buffers[i]) + guard;
-      buffers_[i].copy_from_host(image.data(), image.size());
+      const auto image =
+          std::make_shared<std::string>(guard + initial_content(launch.buffers[i]) + guard);
+      buffers_[i].copy_from_host(stream_, image->data(), image->size());
+      finish_copy(image);
     }
   }
 
@@ -35,15 +40,26 @@ class DeviceBlocks {
 
   // The block's content now; `intact` tells whether the guards are.
   std::string read(size_t index, bool* intact) const {
-    std::string image(buffers_[index].size(), '\0');
-    buffers_[index].copy_to_host(image.data(), image.size());
+    const auto image = std::make_shared<std::string>(buffers_[index].size(), '\0');
+    buffers_[index].copy_to_host(stream_, image->data(), image->size());
+    finish_copy(image);
     const std::string guard(guard_bytes_, kGuardByte);
-    *intact = image.compare(0, guard_bytes_, guard) == 0 &&
-              image.compare(image.size() - guard_bytes_, guard_bytes_, guard) == 0;
-    return image.substr(guard_bytes_, image.size() - 2 * guard_bytes_);
+    *intact = image->compare(0, guard_bytes_, guard) == 0 &&
+              image->compare(image->size() - guard_bytes_, guard_bytes_, guard) == 0;
+    return image->substr(guard_bytes_, image->size() - 2 * guard_bytes_);
   }
 
  private:
+  void finish_copy(const std::shared_ptr<std::string>& image) const {
+    try {
+      stream_.synchronize(timeout_);
+    } catch (...) {
+      // The copy may still come, whenever that is.
+      if (!stream_.is_idle()) new std::shared_ptr<std::string>(image);
+      throw;
+    }
+  }
+
   std::string initial_content(const CaseBuffer& block) const {
     std::string content = block.content;
     for (size_t i = 0; i < block.pointer_table.size(); ++i) {
@@ -55,6 +71,8 @@ class DeviceBlocks {
     return content;
   }
 
+  Stream& stream_;
+  const std::chrono::nanoseconds timeout_;
   const size_t guard_bytes_;
   std::vector<Buffer> buffers_;
 };
@@ -168,12 +186,12 @@ Kernel load_kernel(const LaunchCase& launch, const RunOptions& options) {
               "the bundle has no kernel '" + launch.entry + "' of this text and these options");
 }
 
-void launch_and_check(const LaunchCase& launch, const Device& device, const RunOptions& options,
+void launch_and_check(const LaunchCase& launch, Stream& stream, const RunOptions& options,
                       RunResult& result) {
+  const Device device = stream.device();
   const Kernel kernel = load_kernel(launch, options);
-  const DeviceBlocks blocks(launch, device, options.exact_memory ? 0 : 64);
+  const DeviceBlocks blocks(launch, stream, options.timeout, options.exact_memory ? 0 : 64);
   const Arguments arguments(launch, blocks);
-  Stream stream(device);
 
   const Stopwatch compile_watch;
   try {
@@ -228,7 +246,13 @@ RunResult run_case(const LaunchCase& launch, const std::string& device_name,
     opened = true;
     if (options.exact_memory) device.set_memory_resource(exact_memory(device));
     result.mapping = tritonrt::to_string(device.info().mapping);
-    launch_and_check(launch, device, options, result);
+    Stream stream(device);
+    try {
+      launch_and_check(launch, stream, options, result);
+    } catch (const Error& error) {
+      result.runs_on = error.code() == ErrorCode::kTimeout && !stream.is_idle();
+      throw;
+    }
   } catch (const Error& error) {
     const bool right =
         opened && is_refusal(error.code()) && (launch.must_refuse || launch.expect_error);

@@ -40,6 +40,7 @@ struct RunResult {
   std::string mapping;       // the one in use; empty if the device could not be opened
   std::string mesh_mapping;  // of programs that talk; empty for others
   bool compiled = true;      // false: found in the cache
+  bool runs_on = false;      // after a time-out: it could not be stopped
   double compile_ms = 0;
   double run_ms = 0;
 };

@@ -6,6 +6,7 @@
 // global in it; a second text is for meshes in a work-group whose local memory holds that. A third
 // text is of the kernel split at its barriers, whose programs need not run together: each runs up
 // to its next barrier and goes on in a later turn.
+#include "compiler/analysis/Holds.h"
 #include "compiler/api/kernel_abi.h"
 #include "compiler/backends/opencl/Emitter.h"
 
@@ -158,41 +159,71 @@ std::pair<std::string, std::string> meetingOf(Emitter &e, llvm::ArrayRef<int32_t
   return {row + " + " + counter, size};
 }
 
+/// The items of a work-group look together now and then, so that they end at the same barrier.
+constexpr llvm::StringLiteral kMeetInGroup =
+    R"(uint mesh_meet_in_group(volatile __global uint *stop, uint number, uint *turns,
+                        volatile __local uint *stopped) {
+  if (++*turns % 64u != 0u) {
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return 0u;
+  }
+  if (get_local_id(0) == 0 && (stopped[0] = stop[0]) != 0u)
+    stop[1] = number;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  return stopped[0];
+})";
+
+/// The first item counts its turns over all meetings: those of programs that come at once end too.
+constexpr llvm::StringLiteral kMeet =
+    R"(#ifdef __NV_CL_C_VERSION
+#define DEVICE_FENCE() asm volatile("fence.acq_rel.gpu;" ::: "memory")
+#else
+#define DEVICE_FENCE() mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#endif
+uint mesh_meet(volatile __global uint *counter, uint size, volatile __global uint *stop,
+               uint number, uint *turns, volatile __local uint *stopped) {
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (get_local_id(0) == 0) {
+    uint seen = 0u;
+    DEVICE_FENCE();
+    const uint round = atomic_inc(counter) / size;
+    do {
+      if (++*turns % 256u == 0u)
+        seen = stop[0];
+    } while (seen == 0u && atomic_add(counter, 0u) / size == round);
+    if (seen != 0u)
+      stop[1] = number;
+    stopped[0] = seen;
+    DEVICE_FENCE();
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  return stopped[0];
+})";
+
 LogicalResult emitMeshBarrier(Emitter &e, Operation *raw) {
   auto op = cast<mem::MeshBarrierOp>(raw);
-  // CPU drivers promise nothing of when groups run: all of a mesh is one.
-  if (e.features.isCpu || e.localMeshBytes()) {
+  // CPU drivers promise nothing of when groups run: all of a mesh is one. They make loops of what
+  // stands between barriers, which a program must not leave.
+  if (e.features.isCpu) {
     e.line(kGroupBarrier);
     return success();
   }
-  e.require("mesh_meet",
-            "#ifdef __NV_CL_C_VERSION\n"
-            "#define DEVICE_FENCE() asm volatile(\"fence.acq_rel.gpu;\" ::: \"memory\")\n"
-            "#else\n"
-            "#define DEVICE_FENCE() mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
-            "#endif\n"
-            "void mesh_meet(volatile __global uint *counter, uint size,\n"
-            "               volatile __global uint *stop, uint number) {\n"
-            "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-            "  if (get_local_id(0) == 0) {\n"
-            "    DEVICE_FENCE();\n"
-            "    const uint round = atomic_inc(counter) / size;\n"
-            "    uint turns = 0u;\n"
-            "    while (atomic_add(counter, 0u) / size == round)\n"
-            "      if (++turns % 1024u == 0u && stop[0] != 0u) {\n"
-            "        stop[1] = number;\n"
-            "        break;\n"
-            "      }\n"
-            "    DEVICE_FENCE();\n"
-            "  }\n"
-            "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-            "}");
+  std::string rest = llvm::Twine(op.getNumber()).str() + "u, &mesh_turns, mesh_stopped) != 0u)";
+  e.require("mesh_meet_in_group", kMeetInGroup.str());
+  std::string inGroup = "mesh_meet_in_group(stop, " + rest;
+  if (e.localMeshBytes()) {
+    e.line("if (" + inGroup);
+    e.line("  return;");
+    return success();
+  }
+  e.require("mesh_meet", kMeet.str());
   auto [counter, size] = meetingOf(e, op.getGroup());
   e.open("if (mesh_per_group > 1u)");
-  e.line(kGroupBarrier);
+  e.line("if (" + inGroup);
+  e.line("  return;");
   e.close(" else");
-  e.line("  mesh_meet(mesh_counters + " + counter + ", " + size + ", stop, " +
-         llvm::Twine(op.getNumber()) + "u);");
+  e.line("  if (mesh_meet(mesh_counters + " + counter + ", " + size + ", stop, " + rest);
+  e.line("    return;");
   return success();
 }
 
@@ -304,6 +335,13 @@ void Emitter::declareMeshStorage(func::FuncOp func, int64_t scratch, int64_t loc
   if (local)
     line("__local char *const shared = mesh_local + mesh_per_group * " +
          llvm::Twine(meshLocalBytes) + "u + mesh_slice * " + llvm::Twine(local) + "u;");
+  // Behind the local memory of all programs of the group (kernel_abi.h).
+  if (!features.isCpu && !splits && holds<mem::MeshBarrierOp>(func)) {
+    line("volatile __local uint *const mesh_stopped = (volatile __local uint *)(mesh_local + "
+         "mesh_per_group * " +
+         llvm::Twine(meshLocalBytes + local) + "u);");
+    line("uint mesh_turns = 0u;");
+  }
   Builder b(func.getContext());
   Uniformity uniformity;
   bool alike = true;

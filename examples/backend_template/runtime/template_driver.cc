@@ -20,7 +20,6 @@ class TemplateExecutable final : public ClExecutable {
 
   // The chip's axes count the other way round, which the compiler part knows.
   void enqueue(cl_kernel kernel, StreamImpl& stream, const tritonrt::Grid& grid) const override {
-    if (is_mesh()) return ClExecutable::enqueue(kernel, stream, grid);
     enqueue_range(kernel, stream, {grid.z * work_items(), grid.y, grid.x}, {work_items(), 1, 1});
   }
 };

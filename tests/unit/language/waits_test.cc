@@ -133,6 +133,49 @@ TEST_P(WaitsTest, ATimeOutEndsThemInsideOfLoops) {
   for (int i = 0; i < 4; ++i) EXPECT_EQ(sums[i], sum + 256 * i - 1) << i;
 }
 
+// Nothing in it waits for others. It ends by itself, so that no test leaves a thread busy for ever.
+TEST_P(WaitsTest, WhatCannotBeStoppedIsLeftToItself) {
+  const Kernel busy = Kernel::from_source(
+      "module {\n"
+      "  tt.func public @busy(%x: !tt.ptr<i32>) {\n"
+      "    %zero = arith.constant 0 : i64\n"
+      "    %one = arith.constant 1 : i64\n"
+      "    %most = arith.constant 1500000000 : i64\n"
+      "    %seven = arith.constant 7 : i32\n"
+      "    scf.for %i = %zero to %most step %one : i64 {\n"
+      "      %v = tt.load %x : !tt.ptr<i32>\n"
+      "      %t = arith.trunci %i : i64 to i32\n"
+      "      %w = arith.muli %v, %seven : i32\n"
+      "      %u = arith.xori %w, %t : i32\n"
+      "      tt.store %x, %u : !tt.ptr<i32>\n"
+      "    }\n"
+      "    tt.return\n"
+      "  }\n"
+      "}\n");
+  busy.prepare(device_);
+  const auto begin = std::chrono::steady_clock::now();
+  {
+    Stream stream(device_);
+    const std::int32_t one = 1;
+    Buffer x(device_, 4);
+    x.copy_from_host(stream, &one, 4);
+    busy.launch(stream, {1}, x);
+    const Error error = error_of([&] { stream.synchronize(std::chrono::milliseconds(200)); });
+    EXPECT_EQ(error.code(), ErrorCode::kTimeout);
+    EXPECT_NE(error.message().find("kernel 'busy'"), std::string::npos) << error.message();
+    EXPECT_NE(error.message().find("did not end within 200 ms; it goes on"), std::string::npos)
+        << error.message();
+    EXPECT_FALSE(stream.is_idle());
+    // Other streams go on, and the ends of handles wait for nothing.
+    Stream other(device_);
+    Buffer y(device_, 4);
+    y.copy_from_host(other, &one, 4);
+    other.synchronize(std::chrono::seconds(5));
+  }
+  device_.shutdown();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(6));
+}
+
 TEST_P(WaitsTest, ShutdownEndsThem) {
   const Kernel wait = wait_kernel();
   wait.prepare(device_);

@@ -8,6 +8,7 @@
 #include "tritonrt/error.h"
 
 namespace tritonrt {
+using runtime::check_apart;
 using runtime::check_fill;
 using runtime::check_host;
 using runtime::check_range;
@@ -97,6 +98,7 @@ void Buffer::copy_from(Stream& stream, const Buffer& source, std::size_t size,
   block.target_offset = offset;
   check_range(need(*this), size, offset);
   check_range(need(source), size, source_offset);
+  check_apart(need(source), source_offset, need(*this), offset, size);
   copy_from(stream, source, block);
 }
 

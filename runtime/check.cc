@@ -45,6 +45,18 @@ void check_range(const BufferImpl& buffer, std::size_t size, std::size_t offset)
            " bytes");
 }
 
+void check_apart(const BufferImpl& source, std::size_t source_offset, const BufferImpl& target,
+                 std::size_t offset, std::size_t size) {
+  // Memory that the application knows too may be anywhere.
+  constexpr std::uint64_t kAnywhere = ~std::uint64_t{0};
+  if (source.range_end() == kAnywhere || target.range_end() == kAnywhere) return;
+  const std::uint64_t from = source.range_begin() + source_offset;
+  const std::uint64_t to = target.range_begin() + offset;
+  if (&source.device() == &target.device() && from < to + size && to < from + size)
+    refuse("source and target of a copy of " + std::to_string(size) +
+           " bytes overlap: copy by way of another buffer");
+}
+
 void check_host(const void* data, std::size_t size) {
   if (data == nullptr && size != 0) refuse("the host pointer is null");
 }

@@ -23,6 +23,9 @@ StreamImpl& need(const Stream& stream, const BufferImpl& buffer);
 
 // The bytes lie in the buffer.
 void check_range(const BufferImpl& buffer, std::size_t size, std::size_t offset);
+// Bytes of the two share none.
+void check_apart(const BufferImpl& source, std::size_t source_offset, const BufferImpl& target,
+                 std::size_t offset, std::size_t size);
 // There is memory behind the pointer, unless no byte is asked for.
 void check_host(const void* data, std::size_t size);
 void check_fill(const BufferImpl& buffer, const void* pattern, std::size_t pattern_size,

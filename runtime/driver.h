@@ -305,6 +305,8 @@ class TRITONRT_API DeviceImpl : public std::enable_shared_from_this<DeviceImpl> 
   virtual std::shared_ptr<Executable> load(Artifact& artifact, const std::string& label) = 0;
   // By default the steps are bound launches and copies, enqueued one after the other.
   virtual std::unique_ptr<RecordedWork> record(const std::vector<WorkStep>& steps);
+  // Throws where the device was shut down, or made before a fork.
+  virtual void check_open() const = 0;
   // Finishes every stream.
   virtual void synchronize() = 0;
   virtual void shutdown() = 0;
@@ -328,7 +330,7 @@ class TRITONRT_API Driver {
 };
 
 // Raised whenever this header changes: a module of another version is refused.
-inline constexpr std::uint32_t kDriverAbi = 6;
+inline constexpr std::uint32_t kDriverAbi = 7;
 
 // Export of a driver module, with C linkage. Null when `abi` is not its own.
 using GetDriverFn = Driver* (*)(std::uint32_t abi);

@@ -213,6 +213,7 @@ std::size_t Graph::copy(const Buffer& target, const Buffer& source, std::size_t 
                         std::size_t source_offset, std::size_t offset) {
   WorkStep step = memory_step(need(impl_), WorkStep::Kind::kCopy, target, size, offset);
   WorkStep from = memory_step(*impl_, WorkStep::Kind::kCopy, source, size, source_offset);
+  runtime::check_apart(*from.buffers[0], source_offset, *step.buffers[0], offset, size);
   step.buffers.push_back(std::move(from.buffers[0]));
   step.source_offset = source_offset;
   return impl_->add(std::move(step));

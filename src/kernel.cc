@@ -158,6 +158,7 @@ void Kernel::freeze() const { need(impl_).freeze(); }
 void freeze() { runtime::freeze_all(); }
 
 BoundKernel Kernel::bind(const Device& device, Span<const Arg> args) const {
+  runtime::need(device).check_open();
   need(impl_);
   return BoundKernel(std::make_unique<runtime::BoundImpl>(impl_, need(device), args));
 }

@@ -130,12 +130,16 @@ int CpuDevice::suits(std::string_view target) const {
 
 std::string CpuDevice::portable_target() const { return cpu_portable_target_text(); }
 
-Executor& CpuDevice::executor() {
+void CpuDevice::check_open() const {
   if (is_shut_down())
-    throw Error(ErrorCode::kInvalidArgument, "the device 'cpu' has been shut down");
+    throw Error(ErrorCode::kInvalidArgument, "the device 'cpu' has been shut down: open it again");
   if (fork_count() != forks_)
     throw Error(ErrorCode::kInvalidArgument,
                 "the device 'cpu' was opened before fork: open it again in the child");
+}
+
+Executor& CpuDevice::executor() {
+  check_open();
   if (Executor* executor = executor_.load(std::memory_order_acquire)) return *executor;
   const std::lock_guard lock(mutex_);
   if (executor_.load(std::memory_order_relaxed) == nullptr) {
@@ -181,8 +185,7 @@ CpuOptions CpuDevice::options() {
 }
 
 std::shared_ptr<StreamImpl> CpuDevice::create_stream(const StreamOptions& options) {
-  if (is_shut_down())
-    throw Error(ErrorCode::kInvalidArgument, "the device 'cpu' has been shut down");
+  check_open();
   auto stream =
       std::make_shared<CpuStream>(std::static_pointer_cast<CpuDevice>(shared_from_this()), options);
   const std::lock_guard lock(mutex_);
@@ -192,15 +195,18 @@ std::shared_ptr<StreamImpl> CpuDevice::create_stream(const StreamOptions& option
 }
 
 std::shared_ptr<BufferImpl> CpuDevice::allocate(std::size_t size) {
+  check_open();
   return std::make_shared<CpuBuffer>(std::static_pointer_cast<CpuDevice>(shared_from_this()), size);
 }
 
 std::shared_ptr<BufferImpl> CpuDevice::wrap_host(void* data, std::size_t size) {
+  check_open();
   return std::make_shared<CpuBuffer>(std::static_pointer_cast<CpuDevice>(shared_from_this()), data,
                                      size);
 }
 
 std::shared_ptr<Executable> CpuDevice::load(Artifact& artifact, const std::string& label) {
+  check_open();
   return std::make_shared<CpuExecutable>(std::static_pointer_cast<CpuDevice>(shared_from_this()),
                                          artifact, label);
 }

@@ -48,6 +48,8 @@ class CpuDevice final : public DeviceImpl {
   unsigned threads() const { return threads_.load(std::memory_order_relaxed); }
   MeshMemoryPool& mesh_memory() { return mesh_memory_; }
   bool is_shut_down() const { return shut_down_.load(std::memory_order_acquire); }
+  // Throws where the device was shut down, or made before a fork.
+  void check_open() const override;
   // Waits for all work, and leaves errors to the streams.
   void drain();
 

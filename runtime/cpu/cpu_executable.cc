@@ -133,8 +133,7 @@ void CpuExecutable::launch(StreamImpl& stream, const Grid& grid, const PackedArg
 }
 
 void CpuExecutable::start(CpuStream& queue, const Grid& grid, const PackedArgs& args) {
-  if (device_->is_shut_down())
-    throw Error(ErrorCode::kInvalidArgument, "the device 'cpu' has been shut down");
+  if (device_->is_shut_down()) device_->check_open();
   queue.check();
   if (runs_inline(grid) && queue.try_begin()) {
     launch_inline(queue, grid, args.slots);

@@ -147,8 +147,7 @@ CpuRecorded::~CpuRecorded() = default;
 
 void CpuRecorded::replay(StreamImpl& stream) {
   auto& queue = static_cast<CpuStream&>(stream);
-  if (device_->is_shut_down())
-    throw Error(ErrorCode::kInvalidArgument, "the device 'cpu' has been shut down");
+  device_->check_open();
   queue.check();
   const std::vector<WorkStep>& steps = program_->steps;
   std::size_t small = 0;

@@ -89,82 +89,97 @@ bool pays_in_rows(ClStaging& staging, const CopyPlan& plan) {
   return has_rows(plan) && plan.run <= staging.piece_bytes() && staging.pays(plan.bytes());
 }
 
+// Between a buffer and the host's memory.
+enum class Way { kToDevice, kToHost };
+
+// Rows of both memories, each from its first one on.
+struct Side {
+  std::size_t offset;
+  std::size_t pitch;
+};
+
+cl_int enqueue_rows(Way way, cl_command_queue queue, cl_mem memory, Side device, char* host,
+                    std::size_t host_pitch, const std::size_t (&region)[3], cl_event* event) {
+  const std::size_t origin[3] = {device.offset, 0, 0};
+  return way == Way::kToDevice
+             ? clEnqueueWriteBufferRect(queue, memory, CL_FALSE, origin, kOrigin, region,
+                                        device.pitch, 0, host_pitch, 0, host, 0, nullptr, event)
+             : clEnqueueReadBufferRect(queue, memory, CL_FALSE, origin, kOrigin, region,
+                                       device.pitch, 0, host_pitch, 0, host, 0, nullptr, event);
+}
+
+// Rows of a plan, by way of pinned memory, where they lie without gaps.
+void copy_in_pieces(ClStaging& staging, Way way, const ClEnqueuing& queue, cl_mem memory,
+                    std::size_t base, char* host, const CopyPlan& plan) {
+  const RowPieces pieces(plan, staging.piece_bytes());
+  const bool to_device = way == Way::kToDevice;
+  const std::size_t host_pitch = to_device ? pieces.source_pitch() : pieces.target_pitch();
+  const auto move = [&](std::size_t i, char* slot) {
+    const RowPieces::Piece piece = pieces[i];
+    char* row = host + (to_device ? piece.source : piece.target);
+    for (std::size_t r = 0; r < piece.rows; ++r, row += host_pitch, slot += plan.run)
+      std::memcpy(to_device ? slot : row, to_device ? row : slot, plan.run);
+  };
+  const auto enqueue = [&](cl_command_queue on, std::size_t i, char* slot, cl_event* event) {
+    const RowPieces::Piece piece = pieces[i];
+    const Side device = to_device ? Side{base + piece.target, pieces.target_pitch()}
+                                  : Side{base + piece.source, pieces.source_pitch()};
+    return enqueue_rows(way, on, memory, device, slot, plan.run, {plan.run, piece.rows, 1}, event);
+  };
+  if (to_device)
+    staging.send(queue, false, pieces.count(), move, enqueue);
+  else
+    staging.receive(queue, false, pieces.count(), enqueue, move);
+}
+
+// The same in place; `run(source_offset, target_offset)` copies one run.
+template <typename OnRun>
+void copy_rows(Way way, StreamImpl& stream, const ClEnqueuing& queue, cl_mem memory,
+               std::size_t base, char* host, const CopyPlan& plan, OnRun run) {
+  const bool to_device = way == Way::kToDevice;
+  for_each_part(
+      plan,
+      [&](std::size_t source, std::size_t target, const Rows& rows) {
+        ClTraced traced("copy", to_device ? "strided copy from host" : "strided copy to host",
+                        stream.id());
+        const Side from{source, rows.source_pitch}, to{target, rows.target_pitch};
+        Side device = to_device ? to : from;
+        const Side outside = to_device ? from : to;
+        device.offset += base;
+        cl_check(enqueue_rows(way, queue, memory, device, host + outside.offset, outside.pitch,
+                              rows.region, traced.slot()),
+                 to_device ? "copying to a buffer" : "copying from a buffer");
+      },
+      run);
+}
+
 }  // namespace
 
 void ClBuffer::copy_from_host(StreamImpl& stream, const void* data, const CopyPlan& plan) {
   const ClEnqueuing target = queue(&stream);
-  const char* const bytes = static_cast<const char*>(data);
+  // Only read.
+  char* const bytes = static_cast<char*>(const_cast<void*>(data));
   ClStaging& staging = static_cast<ClDevice&>(device()).staging();
-  if (pays_in_rows(staging, plan)) {
-    const RowPieces pieces(plan, staging.piece_bytes());
-    staging.send(
-        target, false, pieces.count(),
-        [&](std::size_t i, char* slot) {
-          const RowPieces::Piece piece = pieces[i];
-          for (std::size_t row = 0; row < piece.rows; ++row)
-            std::memcpy(slot + row * plan.run, bytes + piece.source + row * pieces.source_pitch(),
-                        plan.run);
-        },
-        [&](cl_command_queue to, std::size_t i, char* slot, cl_event* event) {
-          const RowPieces::Piece piece = pieces[i];
-          const std::size_t origin[3] = {base_ + piece.target, 0, 0};
-          const std::size_t region[3] = {plan.run, piece.rows, 1};
-          return clEnqueueWriteBufferRect(to, memory_(), CL_FALSE, origin, kOrigin, region,
-                                          pieces.target_pitch(), 0, plan.run, 0, slot, 0, nullptr,
-                                          event);
-        });
-    return;
-  }
-  for_each_part(
-      plan,
-      [&](std::size_t from, std::size_t to, const Rows& rows) {
-        ClTraced traced("copy", "strided copy from host", stream.id());
-        const std::size_t origin[3] = {base_ + to, 0, 0};
-        cl_check(clEnqueueWriteBufferRect(target, memory_(), CL_FALSE, origin, kOrigin, rows.region,
-                                          rows.target_pitch, 0, rows.source_pitch, 0, bytes + from,
-                                          0, nullptr, traced.slot()),
-                 "copying to a buffer");
-      },
-      [&](std::size_t from, std::size_t to) {
-        copy_from_host(&stream, bytes + from, plan.run, to);
-      });
+  if (pays_in_rows(staging, plan))
+    copy_in_pieces(staging, Way::kToDevice, target, memory_(), base_, bytes, plan);
+  else
+    copy_rows(Way::kToDevice, stream, target, memory_(), base_, bytes, plan,
+              [&](std::size_t from, std::size_t to) {
+                copy_from_host(&stream, bytes + from, plan.run, to);
+              });
 }
 
 void ClBuffer::copy_to_host(StreamImpl& stream, void* data, const CopyPlan& plan) {
   const ClEnqueuing source = queue(&stream);
   char* const bytes = static_cast<char*>(data);
   ClStaging& staging = static_cast<ClDevice&>(device()).staging();
-  if (pays_in_rows(staging, plan)) {
-    const RowPieces pieces(plan, staging.piece_bytes());
-    staging.receive(
-        source, false, pieces.count(),
-        [&](cl_command_queue from, std::size_t i, char* slot, cl_event* event) {
-          const RowPieces::Piece piece = pieces[i];
-          const std::size_t origin[3] = {base_ + piece.source, 0, 0};
-          const std::size_t region[3] = {plan.run, piece.rows, 1};
-          return clEnqueueReadBufferRect(from, memory_(), CL_FALSE, origin, kOrigin, region,
-                                         pieces.source_pitch(), 0, plan.run, 0, slot, 0, nullptr,
-                                         event);
-        },
-        [&](std::size_t i, char* slot) {
-          const RowPieces::Piece piece = pieces[i];
-          for (std::size_t row = 0; row < piece.rows; ++row)
-            std::memcpy(bytes + piece.target + row * pieces.target_pitch(), slot + row * plan.run,
-                        plan.run);
-        });
-    return;
-  }
-  for_each_part(
-      plan,
-      [&](std::size_t from, std::size_t to, const Rows& rows) {
-        ClTraced traced("copy", "strided copy to host", stream.id());
-        const std::size_t origin[3] = {base_ + from, 0, 0};
-        cl_check(clEnqueueReadBufferRect(source, memory_(), CL_FALSE, origin, kOrigin, rows.region,
-                                         rows.source_pitch, 0, rows.target_pitch, 0, bytes + to, 0,
-                                         nullptr, traced.slot()),
-                 "copying from a buffer");
-      },
-      [&](std::size_t from, std::size_t to) { copy_to_host(&stream, bytes + to, plan.run, from); });
+  if (pays_in_rows(staging, plan))
+    copy_in_pieces(staging, Way::kToHost, source, memory_(), base_, bytes, plan);
+  else
+    copy_rows(Way::kToHost, stream, source, memory_(), base_, bytes, plan,
+              [&](std::size_t from, std::size_t to) {
+                copy_to_host(&stream, bytes + to, plan.run, from);
+              });
 }
 
 void ClBuffer::copy_from(StreamImpl& stream, BufferImpl& source, const CopyPlan& plan) {

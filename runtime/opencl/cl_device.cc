@@ -53,7 +53,8 @@ ClDevice::~ClDevice() = default;
 
 void ClDevice::check_open() const {
   if (is_shut_down())
-    throw Error(ErrorCode::kInvalidArgument, "the device '" + info_.name + "' has been shut down");
+    throw Error(ErrorCode::kInvalidArgument,
+                "the device '" + info_.name + "' has been shut down: open it again");
   if (fork_count() != forks_)
     throw Error(ErrorCode::kInvalidArgument,
                 "the device '" + info_.name +

@@ -61,7 +61,7 @@ class TRITONRT_API ClDevice : public DeviceImpl {
   cl_command_queue drained_queue();
   ClStaging& staging() { return staging_; }
   // Throws where the device was shut down, or made before a fork.
-  void check_open() const;
+  void check_open() const override;
   // The numbers that stand for a memory object of the application's: buffers on one object overlap.
   std::pair<std::uint64_t, std::uint64_t> range_of(cl_mem root, std::size_t size);
   // The application got to know one of ours: what it makes of it may overlap anything.

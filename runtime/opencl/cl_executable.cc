@@ -229,7 +229,7 @@ void ClExecutable::set_all(cl_kernel kernel, const PackedArgs& args) const {
 void ClExecutable::enqueue_mesh(cl_kernel kernel, StreamImpl& stream, const Grid& grid,
                                 const ClMeshPlan& plan) const {
   auto& queue = static_cast<ClStream&>(stream);
-  queue.check();
+  queue.check_launch();
   if (plan.mapping == MeshMapping::kSplit) {
     std::make_shared<ClSplitRun>(*device_, metadata_, plan, cl::Kernel(kernel, /*retain=*/true),
                                  arguments_, grid, split_turns_)
@@ -251,7 +251,7 @@ void ClExecutable::enqueue_range(cl_kernel kernel, StreamImpl& stream,
                                  const std::size_t (&local)[3]) const {
   auto& queue = static_cast<ClStream&>(stream);
   const cl_uint dimensions = global[2] != 1 ? 3 : global[1] != 1 ? 2 : 1;
-  queue.check();
+  queue.check_launch();
   ClTraced traced("kernel", name_, queue.id());
   const cl_int code = clEnqueueNDRangeKernel(queue.queue(), kernel, dimensions, nullptr, global,
                                              local, 0, nullptr, traced.slot());

@@ -235,6 +235,8 @@ void ClStream::shut_down() {
   {
     const std::lock_guard lock(mutex_);
     late = late_;
+    closed_ = true;
+    failed_.store(true, std::memory_order_release);
   }
   const bool goes_on = late != nullptr && !late->is_complete();
   const std::string gave_up = stop(goes_on ? Timeout(kStopGrace) : std::nullopt);
@@ -251,10 +253,15 @@ void ClStream::fail(std::exception_ptr error) {
 void ClStream::check() {
   if (!failed_.load(std::memory_order_relaxed)) return;
   std::unique_lock lock(mutex_);
-  failed_.store(false, std::memory_order_relaxed);
+  failed_.store(closed_, std::memory_order_relaxed);
   const std::exception_ptr error = std::exchange(error_, nullptr);
   lock.unlock();
   if (error != nullptr) std::rethrow_exception(error);
+}
+
+void ClStream::refuse_launch() {
+  check();
+  static_cast<ClDevice&>(device()).check_open();
 }
 
 bool ClStream::is_idle() {

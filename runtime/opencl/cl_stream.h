@@ -101,8 +101,13 @@ class TRITONRT_API ClStream final : public StreamImpl {
   // Keeps the first error of a host function for the next call that may report one; throws it.
   void fail(std::exception_ptr error);
   void check();
+  // The same before a launch, which is an error on a device that has been shut down.
+  void check_launch() {
+    if (failed_.load(std::memory_order_relaxed)) refuse_launch();
+  }
 
  private:
+  void refuse_launch();
   void forget_stopped();
   // The first `reached` pieces have run.
   void note_finished(std::uint64_t reached) noexcept;
@@ -117,9 +122,10 @@ class TRITONRT_API ClStream final : public StreamImpl {
   // Others may enqueue too, at any time: there is always something to wait for.
   std::atomic<bool> shared_{false};
   std::atomic<const std::string*> last_kernel_{nullptr};
-  std::atomic<bool> failed_{false};  // there is an error_
+  std::atomic<bool> failed_{false};  // there is an error_, or no launch may come
   std::mutex mutex_;
   std::exception_ptr error_;  // under mutex_
+  bool closed_ = false;       // under mutex_
   // Behind the piece of work that idle_reached_ numbers; null until somebody asks. Under mutex_.
   std::shared_ptr<ClEvent> idle_marker_;
   std::uint64_t idle_reached_ = 0;

@@ -9,22 +9,26 @@ using c::need;
 tritonrt_status tritonrt_buffer_create(tritonrt_device* device, size_t size,
                                        tritonrt_buffer** buffer) {
   return guarded([&] {
-    need(buffer, "buffer") = new tritonrt_buffer{Buffer(need(device, "device").value, size)};
+    c::give_new(buffer, "buffer",
+                [&] { return new tritonrt_buffer{Buffer(need(device, "device").value, size)}; });
   });
 }
 
 tritonrt_status tritonrt_buffer_wrap_host(tritonrt_device* device, void* data, size_t size,
                                           tritonrt_buffer** buffer) {
   return guarded([&] {
-    need(buffer, "buffer") =
-        new tritonrt_buffer{Buffer::wrap_host(need(device, "device").value, data, size)};
+    c::give_new(buffer, "buffer", [&] {
+      return new tritonrt_buffer{Buffer::wrap_host(need(device, "device").value, data, size)};
+    });
   });
 }
 
 tritonrt_status tritonrt_buffer_slice(const tritonrt_buffer* buffer, size_t offset, size_t size,
                                       tritonrt_buffer** slice) {
   return guarded([&] {
-    need(slice, "slice") = new tritonrt_buffer{need(buffer, "buffer").value.slice(offset, size)};
+    c::give_new(slice, "slice", [&] {
+      return new tritonrt_buffer{need(buffer, "buffer").value.slice(offset, size)};
+    });
   });
 }
 

@@ -53,7 +53,8 @@ tritonrt_status tritonrt_device_open(const char* name, tritonrt_mapping mapping,
   return guarded([&] {
     DeviceOptions options;
     options.mapping = mapping_of(mapping);
-    need(device, "device") = new tritonrt_device{Device::open(&need(name, "name"), options)};
+    c::give_new(device, "device",
+                [&] { return new tritonrt_device{Device::open(&need(name, "name"), options)}; });
   });
 }
 
@@ -127,7 +128,8 @@ tritonrt_status tritonrt_stream_create(tritonrt_device* device, int timing,
   return guarded([&] {
     StreamOptions options;
     options.timing = timing != 0;
-    need(stream, "stream") = new tritonrt_stream{Stream(need(device, "device").value, options)};
+    c::give_new(stream, "stream",
+                [&] { return new tritonrt_stream{Stream(need(device, "device").value, options)}; });
   });
 }
 
@@ -146,8 +148,10 @@ tritonrt_status tritonrt_stream_is_idle(const tritonrt_stream* stream, int* idle
 }
 
 tritonrt_status tritonrt_stream_record(tritonrt_stream* stream, tritonrt_event** event) {
-  return guarded(
-      [&] { need(event, "event") = new tritonrt_event{need(stream, "stream").value.record()}; });
+  return guarded([&] {
+    c::give_new(event, "event",
+                [&] { return new tritonrt_event{need(stream, "stream").value.record()}; });
+  });
 }
 
 tritonrt_status tritonrt_stream_wait(tritonrt_stream* stream, const tritonrt_event* event) {

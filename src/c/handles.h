@@ -67,6 +67,13 @@ T& need(T* pointer, const char* name) {
   return *pointer;
 }
 
+// Where a new handle goes is looked at before it is made.
+template <typename T, typename Make>
+void give_new(T** to, const char* name, Make make) {
+  T*& place = need(to, name);
+  place = make();
+}
+
 // Fills the caller's struct up to the size that it says it has. `from` starts with the same field.
 template <typename T>
 void give(T& to, T from) {

@@ -74,8 +74,10 @@ Grid grid_of(const tritonrt_grid& grid, const tritonrt_launch_options* options) 
 tritonrt_status tritonrt_kernel_from_file(const char* path, const tritonrt_compile_options* options,
                                           const char* name, tritonrt_kernel** kernel) {
   return guarded([&] {
-    need(kernel, "kernel") = new tritonrt_kernel{
-        Kernel::from_file(&need(path, "path"), options_of(options), text_or_empty(name))};
+    c::give_new(kernel, "kernel", [&] {
+      return new tritonrt_kernel{
+          Kernel::from_file(&need(path, "path"), options_of(options), text_or_empty(name))};
+    });
   });
 }
 
@@ -84,8 +86,10 @@ tritonrt_status tritonrt_kernel_from_source(const char* source, size_t size,
                                             const char* name, tritonrt_kernel** kernel) {
   return guarded([&] {
     const std::string_view text(&need(source, "source"), size);
-    need(kernel, "kernel") =
-        new tritonrt_kernel{Kernel::from_source(text, options_of(options), text_or_empty(name))};
+    c::give_new(kernel, "kernel", [&] {
+      return new tritonrt_kernel{
+          Kernel::from_source(text, options_of(options), text_or_empty(name))};
+    });
   });
 }
 
@@ -148,8 +152,10 @@ tritonrt_status tritonrt_kernel_bind(tritonrt_kernel* kernel, tritonrt_device* d
                                      tritonrt_bound_kernel** bound) {
   return guarded([&] {
     const Arguments arguments(args, count);
-    need(bound, "bound") = new tritonrt_bound_kernel{
-        need(kernel, "kernel").value.bind(need(device, "device").value, arguments.list())};
+    c::give_new(bound, "bound", [&] {
+      return new tritonrt_bound_kernel{
+          need(kernel, "kernel").value.bind(need(device, "device").value, arguments.list())};
+    });
   });
 }
 
@@ -177,8 +183,10 @@ tritonrt_status tritonrt_bound_kernel_set_arg(tritonrt_bound_kernel* bound, size
 }
 
 tritonrt_status tritonrt_graph_create(tritonrt_device* device, tritonrt_graph** graph) {
-  return guarded(
-      [&] { need(graph, "graph") = new tritonrt_graph{Graph(need(device, "device").value)}; });
+  return guarded([&] {
+    c::give_new(graph, "graph",
+                [&] { return new tritonrt_graph{Graph(need(device, "device").value)}; });
+  });
 }
 
 void tritonrt_graph_release(tritonrt_graph* graph) { delete graph; }

@@ -25,6 +25,12 @@ static char text[1024];
     const tritonrt_status status = (call);                                     \
     if (status != (code)) FAIL("%s: %s", #call, tritonrt_status_name(status)); \
   } while (0)
+#define NAMES(name, call)                                    \
+  do {                                                       \
+    FAILS(TRITONRT_INVALID_ARGUMENT, call);                  \
+    if (strcmp(tritonrt_last_error(), name " is NULL") != 0) \
+      FAIL("%s: %s", #call, tritonrt_last_error());          \
+  } while (0)
 #define HOLDS(condition)                                    \
   do {                                                      \
     if (!(condition)) FAIL("%s does not hold", #condition); \
@@ -208,5 +214,76 @@ const char* c_api_errors(void) {
   FAILS(TRITONRT_NOT_FOUND, tritonrt_device_name(count, name, sizeof(name)));
   HOLDS(strcmp(tritonrt_status_name(TRITONRT_TIMEOUT), "timeout") == 0);
   HOLDS(strcmp(tritonrt_status_name(TRITONRT_OK), "ok") == 0);
+  return NULL;
+}
+
+const char* c_api_null(void) {
+  tritonrt_device* device = NULL;
+  tritonrt_stream* stream = NULL;
+  tritonrt_buffer* buffer = NULL;
+  tritonrt_kernel* kernel = NULL;
+  tritonrt_graph* graph = NULL;
+  const tritonrt_grid grid = {1, 1, 1};
+  const tritonrt_arg arg = tritonrt_arg_i32(1);
+  size_t number = 0;
+  char bytes[4] = "abc";
+  OK(tritonrt_device_open("cpu", TRITONRT_MAPPING_DEFAULT, &device));
+  OK(tritonrt_stream_create(device, 0, &stream));
+  OK(tritonrt_buffer_create(device, 4, &buffer));
+  OK(tritonrt_kernel_from_source("kernel store\n", 13, NULL, NULL, &kernel));
+  OK(tritonrt_graph_create(device, &graph));
+  /* Where results go. */
+  NAMES("device", tritonrt_device_open("cpu", TRITONRT_MAPPING_DEFAULT, NULL));
+  NAMES("info", tritonrt_device_get_info(device, NULL));
+  NAMES("count", tritonrt_device_count(NULL));
+  NAMES("stream", tritonrt_stream_create(device, 0, NULL));
+  NAMES("event", tritonrt_stream_record(stream, NULL));
+  NAMES("idle", tritonrt_stream_is_idle(stream, NULL));
+  NAMES("buffer", tritonrt_buffer_create(device, 4, NULL));
+  NAMES("buffer", tritonrt_buffer_wrap_host(device, bytes, 4, NULL));
+  NAMES("slice", tritonrt_buffer_slice(buffer, 0, 4, NULL));
+  NAMES("size", tritonrt_buffer_size(buffer, NULL));
+  NAMES("data", tritonrt_buffer_host_data(buffer, NULL));
+  NAMES("address", tritonrt_buffer_device_address(buffer, NULL));
+  NAMES("kernel", tritonrt_kernel_from_file("k.ttir", NULL, NULL, NULL));
+  NAMES("kernel", tritonrt_kernel_from_source("kernel store\n", 13, NULL, NULL, NULL));
+  NAMES("name", tritonrt_kernel_name(kernel, NULL));
+  NAMES("count", tritonrt_kernel_parameter_count(kernel, NULL));
+  NAMES("parameter", tritonrt_kernel_get_parameter(kernel, 0, NULL));
+  NAMES("graph", tritonrt_graph_create(device, NULL));
+  /* What functions are about. */
+  NAMES("device", tritonrt_device_synchronize(NULL));
+  NAMES("device", tritonrt_device_shutdown(NULL));
+  NAMES("device", tritonrt_stream_create(NULL, 0, &stream));
+  NAMES("stream", tritonrt_stream_synchronize(NULL));
+  NAMES("stream", tritonrt_stream_synchronize_for(NULL, 1));
+  NAMES("event", tritonrt_stream_wait(stream, NULL));
+  NAMES("function", tritonrt_stream_call(stream, NULL, NULL));
+  NAMES("event", tritonrt_event_synchronize(NULL));
+  NAMES("event", tritonrt_event_synchronize_for(NULL, 1));
+  NAMES("buffer", tritonrt_buffer_size(NULL, &number));
+  NAMES("buffer", tritonrt_buffer_copy_from_host(NULL, NULL, bytes, 4, 0));
+  NAMES("buffer", tritonrt_buffer_copy_to_host(NULL, stream, bytes, 4, 0));
+  NAMES("buffer", tritonrt_buffer_fill(NULL, stream, bytes, 1, 4, 0));
+  NAMES("target", tritonrt_buffer_copy(NULL, stream, buffer, 4, 0, 0));
+  NAMES("stream", tritonrt_buffer_copy(buffer, NULL, buffer, 4, 0, 0));
+  NAMES("source", tritonrt_buffer_copy(buffer, stream, NULL, 4, 0, 0));
+  NAMES("path", tritonrt_kernel_from_file(NULL, NULL, NULL, &kernel));
+  NAMES("source", tritonrt_kernel_from_source(NULL, 0, NULL, NULL, &kernel));
+  NAMES("kernel", tritonrt_kernel_prepare(NULL, device, NULL));
+  NAMES("device", tritonrt_kernel_prepare(kernel, NULL, NULL));
+  NAMES("args", tritonrt_kernel_launch(kernel, stream, grid, NULL, 4));
+  NAMES("bound", tritonrt_bound_kernel_launch(NULL, stream, grid));
+  NAMES("bound", tritonrt_bound_kernel_set_arg(NULL, 0, arg));
+  NAMES("graph", tritonrt_graph_replay(NULL, stream));
+  NAMES("stream", tritonrt_graph_replay(graph, NULL));
+  NAMES("graph", tritonrt_graph_set_arg(NULL, 0, 0, arg));
+  tritonrt_graph_release(graph);
+  tritonrt_kernel_release(kernel);
+  tritonrt_buffer_release(buffer);
+  tritonrt_stream_release(stream);
+  tritonrt_device_release(device);
+  tritonrt_event_release(NULL);
+  tritonrt_bound_kernel_release(NULL);
   return NULL;
 }

@@ -6,9 +6,10 @@
 extern "C" {
 #endif
 
-/* Both return NULL, or what went wrong. */
+/* All return NULL, or what went wrong. */
 const char* c_api_device(const char* name);
 const char* c_api_errors(void);
+const char* c_api_null(void);
 
 #ifdef __cplusplus
 }

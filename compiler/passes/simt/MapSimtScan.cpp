@@ -20,8 +20,7 @@ constexpr int64_t kMostBytes = 8192;
 
 } // namespace
 
-NestMapper::Values SimtNestMapper::inOrder(const Group &group, ValueRange early,
-                                          ValueRange late) {
+NestMapper::Values SimtNestMapper::inOrder(const Group &group, ValueRange early, ValueRange late) {
   int64_t width = std::max(widthOf(early.front()), widthOf(late.front()));
   Values wide[2] = {Values(early), Values(late)};
   for (Values &side : wide)

@@ -31,11 +31,11 @@ class ScanTest : public DeviceTest {
     return "    %r0 = tt.make_range {end = " + rows + " : i32, start = 0 : i32} : tensor<" + rows +
            "xi32>\n    %r1 = tt.expand_dims %r0 {axis = 1 : i32} : tensor<" + rows + "xi32> -> " +
            column + "\n    %w = arith.constant dense<" + cols + "> : " + column +
-           "\n    %r2 = arith.muli %r1, %w : " + column + "\n    %r3 = tt.broadcast %r2 : " +
-           column + " -> " + tile + "\n    %c0 = tt.make_range {end = " + cols +
-           " : i32, start = 0 : i32} : tensor<" + cols +
-           "xi32>\n    %c1 = tt.expand_dims %c0 {axis = 0 : i32} : tensor<" + cols + "xi32> -> " +
-           row + "\n    %c2 = tt.broadcast %c1 : " + row + " -> " + tile +
+           "\n    %r2 = arith.muli %r1, %w : " + column +
+           "\n    %r3 = tt.broadcast %r2 : " + column + " -> " + tile +
+           "\n    %c0 = tt.make_range {end = " + cols + " : i32, start = 0 : i32} : tensor<" +
+           cols + "xi32>\n    %c1 = tt.expand_dims %c0 {axis = 0 : i32} : tensor<" + cols +
+           "xi32> -> " + row + "\n    %c2 = tt.broadcast %c1 : " + row + " -> " + tile +
            "\n    %at = arith.addi %r3, %c2 : " + tile + "\n";
   }
 
@@ -71,8 +71,8 @@ class ScanTest : public DeviceTest {
   }
 
   static std::vector<std::int32_t> affine_of(const std::vector<std::int32_t>& a,
-                                             const std::vector<std::int32_t>& b,
-                                             const Shape& shape, int axis, bool reverse) {
+                                             const std::vector<std::int32_t>& b, const Shape& shape,
+                                             int axis, bool reverse) {
     std::vector<std::int32_t> h(a.size());
     const int lines = axis == 0 ? shape.cols : shape.rows;
     const int length = axis == 0 ? shape.rows : shape.cols;
@@ -80,8 +80,8 @@ class ScanTest : public DeviceTest {
       std::uint32_t before = 0;
       for (int k = 0; k < length; ++k) {
         const int at = reverse ? length - 1 - k : k;
-        const std::size_t i = axis == 0 ? std::size_t(at) * shape.cols + line
-                                        : std::size_t(line) * shape.cols + at;
+        const std::size_t i =
+            axis == 0 ? std::size_t(at) * shape.cols + line : std::size_t(line) * shape.cols + at;
         before = static_cast<std::uint32_t>(a[i]) * before + static_cast<std::uint32_t>(b[i]);
         h[i] = static_cast<std::int32_t>(before);
       }
@@ -124,8 +124,7 @@ TEST_P(ScanTest, OrderHoldsAlongBothAxesAndBothWays) {
     scans.launch(stream, {1}, ba, bb, h[0], h[1], h[2], h[3]);
     stream.synchronize();
     for (int which = 0; which < 4; ++which)
-      EXPECT_EQ(values<std::int32_t>(h[which]),
-                affine_of(a, b, shape, which / 2, which % 2 != 0))
+      EXPECT_EQ(values<std::int32_t>(h[which]), affine_of(a, b, shape, which / 2, which % 2 != 0))
           << "axis " << which / 2 << (which % 2 != 0 ? ", reverse" : "");
   }
 }
@@ -136,27 +135,27 @@ TEST_P(ScanTest, ARegionOfNoNeutralElementBesideAReduction) {
     SCOPED_TRACE(std::to_string(shape.rows) + " x " + std::to_string(shape.cols));
     const std::string tile = tensor(shape, "i32");
     const std::string rows = std::to_string(shape.rows);
-    const Kernel last = kernel(
-        "%a: !tt.ptr<i32>, %u: !tt.ptr<i32>, %sums: !tt.ptr<i32>",
-        numbers(shape) + load("a", shape) +
-            "    %l = \"tt.scan\"(%av) <{axis = 1 : i32, reverse = false}> ({\n"
-            "    ^bb0(%early: i32, %late: i32):\n"
-            "      %zero = arith.constant 0 : i32\n"
-            "      %none = arith.cmpi eq, %late, %zero : i32\n"
-            "      %kept = arith.select %none, %early, %late : i32\n"
-            "      tt.scan.return %kept : i32\n"
-            "    }) : (" +
-            tile + ") -> " + tile +
-            "\n    %s = \"tt.reduce\"(%av) <{axis = 1 : i32}> ({\n"
-            "    ^bb0(%l0: i32, %r: i32):\n"
-            "      %t = arith.addi %l0, %r : i32\n"
-            "      tt.reduce.return %t : i32\n"
-            "    }) : (" +
-            tile + ") -> tensor<" + rows + "xi32>\n" + store("u", "%l", shape) +
-            "    %o = tt.splat %sums : !tt.ptr<i32> -> tensor<" + rows +
-            "x!tt.ptr<i32>>\n    %op = tt.addptr %o, %r0 : tensor<" + rows +
-            "x!tt.ptr<i32>>, tensor<" + rows + "xi32>\n    tt.store %op, %s : tensor<" + rows +
-            "x!tt.ptr<i32>>\n");
+    const Kernel last =
+        kernel("%a: !tt.ptr<i32>, %u: !tt.ptr<i32>, %sums: !tt.ptr<i32>",
+               numbers(shape) + load("a", shape) +
+                   "    %l = \"tt.scan\"(%av) <{axis = 1 : i32, reverse = false}> ({\n"
+                   "    ^bb0(%early: i32, %late: i32):\n"
+                   "      %zero = arith.constant 0 : i32\n"
+                   "      %none = arith.cmpi eq, %late, %zero : i32\n"
+                   "      %kept = arith.select %none, %early, %late : i32\n"
+                   "      tt.scan.return %kept : i32\n"
+                   "    }) : (" +
+                   tile + ") -> " + tile +
+                   "\n    %s = \"tt.reduce\"(%av) <{axis = 1 : i32}> ({\n"
+                   "    ^bb0(%l0: i32, %r: i32):\n"
+                   "      %t = arith.addi %l0, %r : i32\n"
+                   "      tt.reduce.return %t : i32\n"
+                   "    }) : (" +
+                   tile + ") -> tensor<" + rows + "xi32>\n" + store("u", "%l", shape) +
+                   "    %o = tt.splat %sums : !tt.ptr<i32> -> tensor<" + rows +
+                   "x!tt.ptr<i32>>\n    %op = tt.addptr %o, %r0 : tensor<" + rows +
+                   "x!tt.ptr<i32>>, tensor<" + rows + "xi32>\n    tt.store %op, %s : tensor<" +
+                   rows + "x!tt.ptr<i32>>\n");
     std::vector<std::int32_t> a(std::size_t(shape.rows) * shape.cols), expected(a.size());
     std::vector<std::int32_t> sums(shape.rows);
     for (std::size_t i = 0; i < a.size(); ++i)

@@ -70,7 +70,7 @@ LogicalResult OpCheck::checkType(Operation *op, Type type) const {
       return op->emitOpError() << "uses " << element << ", which is not a type of tensor elements";
     return checkTensor(op, tensor);
   }
-  if (isa<IndexType, tt::TensorDescType>(type) || tt::isAnyLike(type)) {
+  if (isa<IndexType, tt::TensorDescType, ttg::AsyncTokenType>(type) || tt::isAnyLike(type)) {
     if (tt::isBlockPointer(type))
       return checkType(op, cast<tt::PointerType>(type).getPointeeType());
     return success();

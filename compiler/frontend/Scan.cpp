@@ -159,6 +159,9 @@ private:
   /// The element type of `array<TYPE: ...>`: the parser asks any type for its width.
   void checkArrayType(size_t begin, size_t typeBegin) {
     llvm::StringRef rest = text.substr(typeBegin).ltrim();
+    // `array<4 x i64>` is a type of LLVM's dialect.
+    if (!rest.empty() && llvm::isDigit(rest.front()))
+      return;
     llvm::StringRef type = rest.take_while(isWordChar);
     if (!llvm::is_contained({"i1", "i8", "i16", "i32", "i64", "f32", "f64"}, type))
       fail(begin, "an array of '" + (type.empty() ? rest.take_front(1) : type.take_front(40)) +

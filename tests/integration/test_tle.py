@@ -108,6 +108,46 @@ tt.func public @k(%x: !tt.ptr<i32>, %n: i32) {
   tt.return
 }
 """
+# Rows of 16 numbers come into parts of a buffer, the second one in part, and go out again in another order.
+PARTS = """
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+tt.func public @k(%x: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %buf = ttg.local_alloc : () -> !ttg.memdesc<2x16xi32, #shared, #smem, mutable>
+  %lanes = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #blocked>
+  %few = arith.constant dense<5> : tensor<16xi32, #blocked>
+  %other = arith.constant dense<77> : tensor<16xi32, #blocked>
+  %mask = arith.cmpi slt, %lanes, %few : tensor<16xi32, #blocked>
+  %base = tt.splat %x : !tt.ptr<i32> -> tensor<16x!tt.ptr<i32>, #blocked>
+  %at = tt.addptr %base, %lanes : tensor<16x!tt.ptr<i32>, #blocked>, tensor<16xi32, #blocked>
+  %row0 = ttg.memdesc_subview %buf[%zero, %zero] : !ttg.memdesc<2x16xi32, #shared, #smem, mutable> -> !ttg.memdesc<16xi32, #shared, #smem, mutable, 2x16>
+  %row1 = ttg.memdesc_subview %buf[%one, %zero] : !ttg.memdesc<2x16xi32, #shared, #smem, mutable> -> !ttg.memdesc<16xi32, #shared, #smem, mutable, 2x16>
+  %t0 = ttg.async_copy_global_to_local %at, %row0 : tensor<16x!tt.ptr<i32>, #blocked> -> !ttg.memdesc<16xi32, #shared, #smem, mutable, 2x16>
+  %g0 = ttg.async_commit_group tokens %t0
+  %t1 = ttg.async_copy_global_to_local %at, %row1 mask %mask other %other : tensor<16x!tt.ptr<i32>, #blocked> -> !ttg.memdesc<16xi32, #shared, #smem, mutable, 2x16>
+  %g1 = ttg.async_commit_group tokens %t1
+  %to = tt.splat %out : !tt.ptr<i32> -> tensor<16x!tt.ptr<i32>, #blocked>
+  %sixteen = arith.constant dense<16> : tensor<16xi32, #blocked>
+  %first = tt.addptr %to, %lanes : tensor<16x!tt.ptr<i32>, #blocked>, tensor<16xi32, #blocked>
+  %r:2 = scf.for %i = %zero to %two step %one iter_args(%place = %first, %token = %g1) -> (tensor<16x!tt.ptr<i32>, #blocked>, !ttg.async.token) : i32 {
+    %here = ttg.async_wait %token {num = 0 : i32}
+    %back = arith.subi %one, %i : i32
+    %row = ttg.memdesc_subview %buf[%back, %zero] : !ttg.memdesc<2x16xi32, #shared, #smem, mutable> -> !ttg.memdesc<16xi32, #shared, #smem, mutable, 2x16>
+    %v = ttg.local_load %row token %here : !ttg.memdesc<16xi32, #shared, #smem, mutable, 2x16> -> tensor<16xi32, #blocked>
+    tt.store %place, %v : tensor<16x!tt.ptr<i32>, #blocked>
+    %next = tt.addptr %place, %sixteen : tensor<16x!tt.ptr<i32>, #blocked>, tensor<16xi32, #blocked>
+    scf.yield %next, %here : tensor<16x!tt.ptr<i32>, #blocked>, !ttg.async.token
+  }
+  ttg.local_dealloc %buf : !ttg.memdesc<2x16xi32, #shared, #smem, mutable>
+  tt.return
+}
+}
+"""
 # Program p sums 128 numbers p + 1 times, then all meet. With several work-items a program each sum takes barriers.
 UNEQUAL = """
 tt.func public @k(%x: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
@@ -185,6 +225,17 @@ class RawTest(support.CommandTest):
         done = self.run_kernel(POINTER, "--arg", "*i32:8:iota", "--arg", "i32:1", device=support.OPENCL)
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, r"k\.ttir:5:3: error: .*tle\.dsl_region")
+
+
+class BufferTest(support.CommandTest):
+    def test_copies_come_into_parts_of_a_buffer(self):
+        out = os.path.join(self.folder, "out.npy")
+        text = self.write("k.ttir", PARTS)
+        for options in ([], ["--device", support.OPENCL], ["--device", support.OPENCL, "--mapping", "simt"]):
+            if options and not support.with_opencl():
+                continue
+            self.succeeds("run", text, *options, "--grid", "1", "--arg", "*i32:16:iota", "--arg", f"*i32:32:zero:out={out}")
+            self.assertEqual(numbers(out, "i"), [*range(5), *[77] * 11, *range(16)])
 
 
 class MeshTest(support.CommandTest):

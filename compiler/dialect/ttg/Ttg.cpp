@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/dialect/ttg/Ttg.h"
 
+#include "compiler/dialect/tt/TtTypes.h"
+
 using namespace mlir;
 
 #include "compiler/dialect/ttg/TtgDialect.cpp.inc"

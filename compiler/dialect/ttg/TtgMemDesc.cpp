@@ -3,6 +3,8 @@
 // Buffers of TritonGPU and the encodings that stand in their types.
 #include "compiler/dialect/ttg/Ttg.h"
 
+#include "compiler/dialect/tt/TtTypes.h"
+
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -17,7 +19,7 @@ namespace tritonrt::ttg {
 
 void TtgDialect::registerMemDescs() {
   addAttributes<EncodingAttr>();
-  addTypes<MemDescType>();
+  addTypes<AsyncTokenType, MemDescType>();
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,6 +133,27 @@ LogicalResult MemDescSubsliceOp::verify() {
     if (offset < 0 || offset + size > all)
       return emitOpError() << "leaves a dimension of " << all << " elements";
   return verifyPart(*this, getSrc().getType(), getType(), part);
+}
+
+LogicalResult MemDescSubviewOp::verify() {
+  ArrayRef<int64_t> shape = getSrc().getType().getShape(), part = getType().getShape();
+  if (getOffsets().size() != shape.size() || part.size() > shape.size())
+    return emitOpError("needs an offset for each dimension");
+  for (auto [size, all] : llvm::zip(part, shape.take_back(part.size())))
+    if (size > all)
+      return emitOpError() << "leaves a dimension of " << all << " elements";
+  return verifyPart(*this, getSrc().getType(), getType(), part);
+}
+
+LogicalResult AsyncCopyOp::verify() {
+  auto pointers = dyn_cast<RankedTensorType>(getSrc().getType());
+  auto pointer = pointers ? dyn_cast<tt::PointerType>(pointers.getElementType()) : nullptr;
+  MemDescType memory = getResult().getType();
+  if (!pointer || pointer.getPointeeType() != memory.getElementType() ||
+      pointers.getShape() != memory.getShape())
+    return emitOpError() << "needs a tensor of pointers to the elements of " << memory << ", not "
+                         << getSrc().getType();
+  return success();
 }
 
 LogicalResult MemDescTransOp::verify() {

@@ -45,9 +45,11 @@ def Ttg_LocalDeallocOp : Ttg_LocalOp<"local_dealloc", [MemoryEffects<[MemFree]>]
 }
 def Ttg_LocalLoadOp : Ttg_LocalOp<"local_load", [MemoryEffects<[MemRead]>]> {
   let summary = "what a buffer holds";
-  let arguments = (ins Ttg_MemDescType:$src);
+  let arguments = (ins Ttg_MemDescType:$src, Optional<Ttg_AsyncTokenType>:$token);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$src attr-dict `:` qualified(type($src)) `->` type($result)";
+  let assemblyFormat = [{
+    $src (`token` $token^)? attr-dict `:` qualified(type($src)) `->` type($result)
+  }];
   let hasVerifier = 1;
 }
 def Ttg_LocalStoreOp : Ttg_LocalOp<"local_store", [MemoryEffects<[MemWrite]>]> {
@@ -74,6 +76,15 @@ def Ttg_MemDescSubsliceOp : Ttg_LocalOp<"memdesc_subslice", [Pure]> {
   }];
   let hasVerifier = 1;
 }
+def Ttg_MemDescSubviewOp : Ttg_LocalOp<"memdesc_subview", [Pure]> {
+  let summary = "a part from `offsets` on, without the first dimensions that the result lacks";
+  let arguments = (ins Ttg_MemDescType:$src, Variadic<I32>:$offsets);
+  let results = (outs Ttg_MemDescType:$result);
+  let assemblyFormat = [{
+    $src `[` $offsets `]` attr-dict `:` qualified(type($src)) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
 def Ttg_MemDescTransOp : Ttg_LocalOp<"memdesc_trans", [Pure]> {
   let summary = "the buffer with its dimensions in another order";
   let arguments = (ins Ttg_MemDescType:$src, DenseI32ArrayAttr:$order);
@@ -82,6 +93,42 @@ def Ttg_MemDescTransOp : Ttg_LocalOp<"memdesc_trans", [Pure]> {
     $src attr-dict `:` qualified(type($src)) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies that the program does not wait for: here they are done at once
+//===----------------------------------------------------------------------===//
+
+class Ttg_Derived<string to, string function, int before>
+    : TypesMatchWith<"type of '" # to # "' follows from the pointers", "src", to,
+                     "::tritonrt::tt::" # function # "($_self)",
+                     "$_op.getNumOperands() <= " # before # " || std::equal_to<>()">;
+
+def Ttg_AsyncCopyOp : Ttg_LocalOp<"async_copy_global_to_local", [
+    AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>,
+    Ttg_Derived<"mask", "boolLike", 2>, Ttg_Derived<"other", "pointeeLike", 3>]> {
+  let summary = "fills a buffer with what pointers lead to";
+  let arguments = (ins AnyType:$src, Ttg_MemDescType:$result, Optional<AnyType>:$mask,
+                       Optional<AnyType>:$other);
+  let results = (outs Ttg_AsyncTokenType:$token);
+  let assemblyFormat = [{
+    $src `,` $result (`mask` $mask^)? (`other` $other^)? attr-dict
+    `:` type($src) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+def Ttg_AsyncCommitGroupOp : Ttg_LocalOp<"async_commit_group",
+                                         [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "the copies so far are a group";
+  let arguments = (ins Variadic<Ttg_AsyncTokenType>:$inputTokens);
+  let results = (outs Ttg_AsyncTokenType:$token);
+  let assemblyFormat = "(`tokens` $inputTokens^)? attr-dict";
+}
+def Ttg_AsyncWaitOp : Ttg_LocalOp<"async_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "all but the last `num` groups have arrived";
+  let arguments = (ins Variadic<Ttg_AsyncTokenType>:$tokens, I32Attr:$num);
+  let results = (outs Ttg_AsyncTokenType:$token);
+  let assemblyFormat = "($tokens^)? attr-dict";
 }
 
 #endif // TRITONRT_TTG_OPS_TD

@@ -18,4 +18,9 @@ def Ttg_MemDescType : TypeDef<Ttg_Dialect, "MemDesc"> {
   let hasCustomAssemblyFormat = 1;
 }
 
+def Ttg_AsyncTokenType : TypeDef<Ttg_Dialect, "AsyncToken"> {
+  let mnemonic = "async.token";
+  let summary = "tells that a copy has begun";
+}
+
 #endif // TRITONRT_TTG_TYPES_TD

@@ -110,7 +110,10 @@ FailureOr<bool> Translator::translateMemDesc(Operation *op) {
     storeTo(wholeBuffer(store.getDst()), data(store.getSrc()));
     return true;
   }
-  if (!isa<ttg::MemDescIndexOp, ttg::MemDescSubsliceOp, ttg::MemDescTransOp>(op))
+  if (isa<ttg::AsyncCopyOp, ttg::AsyncCommitGroupOp, ttg::AsyncWaitOp>(op))
+    return translateAsyncCopy(op);
+  if (!isa<ttg::MemDescIndexOp, ttg::MemDescSubsliceOp, ttg::MemDescSubviewOp, ttg::MemDescTransOp>(
+          op))
     return false;
   Value source = op->getOperand(0);
   Pointer moved = pointer(source);
@@ -122,12 +125,30 @@ FailureOr<bool> Translator::translateMemDesc(Operation *op) {
   } else if (auto part = dyn_cast<ttg::MemDescSubsliceOp>(op)) {
     for (auto [offset, stride] : llvm::zip(part.getOffsets(), strides))
       moved.form.start = moved.form.start + Linear(offset * stride * bytes);
+  } else if (auto part = dyn_cast<ttg::MemDescSubviewOp>(op)) {
+    for (auto [offset, stride] : llvm::zip(part.getOffsets(), strides))
+      moved.form = forms.add(moved.form, forms.scale(form(offset), stride * bytes));
+    strides.erase(strides.begin(), strides.end() - part.getType().getShape().size());
   } else {
     SmallVector<int64_t> old = strides;
     for (auto [stride, d] : llvm::zip(strides, cast<ttg::MemDescTransOp>(op).getOrder()))
       stride = old[d];
   }
   bindView(op->getResult(0), moved, strides);
+  return true;
+}
+
+/// Copies are done where they begin; a token is a bit that nobody looks at.
+FailureOr<bool> Translator::translateAsyncCopy(Operation *op) {
+  if (auto copy = dyn_cast<ttg::AsyncCopyOp>(op)) {
+    OpBuilder before(op);
+    auto load =
+        tt::LoadOp::create(before, op->getLoc(), copy.getSrc(), copy.getMask(), copy.getOther());
+    if (failed(translateLoad(load)))
+      return failure();
+    storeTo(wholeBuffer(copy.getResult()), data(load));
+  }
+  define(op->getResults().back(), scalars.constant(builder.getBoolAttr(false)));
   return true;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/passes/totile/Translator.h"
 
+#include "compiler/dialect/ttg/Ttg.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -19,6 +21,8 @@ Translator::Translator(func::FuncOp function, const TtToTileOptions &options)
 }
 
 Type Translator::convertType(Type type) {
+  if (isa<ttg::AsyncTokenType>(type))
+    return builder.getI1Type();
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (tt::elementTypeOf(type).isInteger(4))
     type = tensor ? Type(tensor.clone(builder.getI8Type())) : builder.getI8Type();

@@ -130,6 +130,7 @@ private:
 
   // Local buffers and meshes.
   mlir::FailureOr<bool> translateMesh(mlir::Operation *op);
+  mlir::FailureOr<bool> translateAsyncCopy(mlir::Operation *op);
   mlir::FailureOr<bool> translateMemDesc(mlir::Operation *op);
   mlir::FailureOr<bool> translateTensorParts(mlir::Operation *op);
   void translateCumsum(mlir::Operation *op, int64_t axis, bool reverse);

@@ -48,7 +48,7 @@ tt.func public @gpu(%i: i32, %x: tensor<32xf32>, %at: tensor<32xi32>) {
 }
 
 // CHECK-LABEL: tt.func public @views
-tt.func public @views(%i: i32) {
+tt.func public @views(%i: i32, %from: tensor<16x32x!tt.ptr<f16>>, %mask: tensor<16x32xi1>, %other: tensor<16x32xf16>) {
   %buf = ttg.local_alloc : () -> !ttg.memdesc<2x16x32xf16, #shared, #smem, mutable>
   // CHECK: ttg.memdesc_index %{{.*}}[%arg0]
   %one = ttg.memdesc_index %buf[%i] : !ttg.memdesc<2x16x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<16x32xf16, #shared, #smem, mutable, 2x16x32>
@@ -56,6 +56,19 @@ tt.func public @views(%i: i32) {
   %part = ttg.memdesc_subslice %one [0, 16] : !ttg.memdesc<16x32xf16, #shared, #smem, mutable, 2x16x32> -> !ttg.memdesc<16x16xf16, #shared, #smem, mutable, 2x16x32>
   // CHECK: ttg.memdesc_trans %{{.*}} {order = array<i32: 1, 0>}
   %turned = ttg.memdesc_trans %one {order = array<i32: 1, 0>} : !ttg.memdesc<16x32xf16, #shared, #smem, mutable, 2x16x32> -> !ttg.memdesc<32x16xf16, #shared, #smem, mutable>
+  // CHECK: ttg.memdesc_subview %{{.*}}[%arg0, %{{.*}}, %{{.*}}]
+  %zero = arith.constant 0 : i32
+  %row = ttg.memdesc_subview %buf[%i, %zero, %zero] : !ttg.memdesc<2x16x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<16x32xf16, #shared, #smem, mutable, 2x16x32>
+  // CHECK: ttg.async_copy_global_to_local %arg1, %{{.*}} mask %arg2 other %arg3 : tensor<16x32x!tt.ptr<f16>> -> !ttg.memdesc
+  %begun = ttg.async_copy_global_to_local %from, %row mask %mask other %other : tensor<16x32x!tt.ptr<f16>> -> !ttg.memdesc<16x32xf16, #shared, #smem, mutable, 2x16x32>
+  // CHECK: ttg.async_copy_global_to_local %arg1, %{{.*}} : tensor<16x32x!tt.ptr<f16>> -> !ttg.memdesc
+  %all = ttg.async_copy_global_to_local %from, %row : tensor<16x32x!tt.ptr<f16>> -> !ttg.memdesc<16x32xf16, #shared, #smem, mutable, 2x16x32>
+  // CHECK: ttg.async_commit_group tokens %
+  %group = ttg.async_commit_group tokens %begun
+  // CHECK: ttg.async_wait %{{.*}} {num = 0 : i32}
+  %here = ttg.async_wait %group {num = 0 : i32}
+  // CHECK: ttg.local_load %{{.*}} token %
+  %loaded = ttg.local_load %row token %here : !ttg.memdesc<16x32xf16, #shared, #smem, mutable, 2x16x32> -> tensor<16x32xf16>
   // CHECK: ttg.local_dealloc
   ttg.local_dealloc %buf : !ttg.memdesc<2x16x32xf16, #shared, #smem, mutable>
   tt.return

@@ -47,13 +47,16 @@ extern const char kAttentionHostDescCausalText[];
 inline constexpr int kVectorAddBlock = 1024;
 // The tile of C, square, that a program of matmul_f32 makes.
 inline constexpr int kMatmulTile = 64;
-// C = A B of square matrices, B going round a ring of programs: one of several texts for a size.
+// C = A B of square matrices, B going round a ring of programs, or round each of several rings that
+// share the rows of C: one of several texts for a size. In the fused ones a part of B is handed on
+// as it is multiplied.
 struct ShiftGemmText {
   std::int64_t n;
-  std::uint32_t programs;
+  std::uint32_t programs, meshes;
+  bool fused;
   const char* text;
 };
-extern const std::vector<ShiftGemmText> kShiftGemmTexts;  // by size, then programs
+extern const std::vector<ShiftGemmText> kShiftGemmTexts;  // of one ring by size, then programs
 
 }  // namespace tritonrt::bench
 

@@ -58,19 +58,44 @@ constexpr int64_t kShiftSizes[] = {256, 512, 1024, 2048, 4096};
 
 // The same product by programs that talk: B is read once and goes round. As many programs as there
 // are texts for and the device has units for, since more of them make more hops.
-Step prepare_shift(const std::string& device_name, int64_t n) {
-  const Device device = Device::open(device_name);
+const ShiftGemmText& shift_for(const Device& device, int64_t n) {
   const ShiftGemmText* kernel = nullptr;
   for (const ShiftGemmText& text : kShiftGemmTexts)
-    if (text.n == n && (kernel == nullptr || text.programs <= device.info().compute_units))
+    if (text.n == n && text.meshes == 1 &&
+        (kernel == nullptr || text.programs <= device.info().compute_units))
       kernel = &text;
+  return *kernel;
+}
+
+// `text` null: as shift_for says.
+Step prepare_shift(const std::string& device_name, int64_t n, const ShiftGemmText* text = nullptr,
+                   int num_warps = 4) {
+  const Device device = Device::open(device_name);
+  const ShiftGemmText& kernel = text != nullptr ? *text : shift_for(device, n);
   const Buffer a = input_buffer(device, 0, n * n);
   const Buffer b = input_buffer(device, 1, n * n);
   const Buffer c = output_buffer(device, n * n);
-  const Step step = kernel_step(device, kernel->text, Grid(kernel->programs), {a, b, c});
+  Grid grid(kernel.programs * kernel.meshes);
+  grid.mesh = Mesh(kernel.programs);
+  CompileOptions options;
+  options.num_warps = num_warps;
+  const Step step = kernel_step(device, kernel.text, grid, {a, b, c}, options);
   step();
   check(reader(c), n);
   return step;
+}
+
+// Rings beside each other, by what they are: ring_PROGRAMSxMESHES[_fused]_wWARPS.
+void register_rings() {
+  for (const ShiftGemmText& text : kShiftGemmTexts)
+    for (const int warps : {4, 8}) {
+      if (text.meshes == 1) continue;
+      const std::string name = "gemm/opencl/" + std::to_string(text.n) + "/ring_" +
+                               std::to_string(text.programs) + "x" + std::to_string(text.meshes) +
+                               (text.fused ? "_fused_w" : "_w") + std::to_string(warps);
+      add_benchmark(name, Work::flops(2 * text.n * text.n * text.n),
+                    [&text, warps] { return prepare_shift("opencl:0", text.n, &text, warps); });
+    }
 }
 
 #ifdef TRITONRT_BENCH_ONEDNN
@@ -216,6 +241,7 @@ void register_matmul() {
       add_benchmark(name + "/shift", work, [=] { return prepare_shift(opened, n); });
       add_benchmark(name + "/standard", work, [=] { return prepare_tritonrt(opened, n); });
     }
+  register_rings();
 }
 
 }  // namespace tritonrt::bench

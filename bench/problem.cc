@@ -108,8 +108,8 @@ void for_each_piece(const ReadPiece& read, int64_t count,
 }
 
 Step kernel_step(const Device& device, const char* text, const Grid& grid,
-                 const std::vector<Arg>& arguments) {
-  const Kernel kernel = Kernel::from_source(text);
+                 const std::vector<Arg>& arguments, const CompileOptions& options) {
+  const Kernel kernel = Kernel::from_source(text, options);
   auto bound = std::make_shared<BoundKernel>(kernel.bind(device, Span<const Arg>(arguments)));
   return [=, stream = Stream(device)]() mutable {
     bound->launch(stream, grid);

@@ -59,7 +59,8 @@ void for_each_piece(const ReadPiece& read, int64_t count,
 
 // Launches a kernel, bound once, and waits for its end.
 Step kernel_step(const Device& device, const char* text, const Grid& grid,
-                 const std::vector<Arg>& arguments);
+                 const std::vector<Arg>& arguments,
+                 const CompileOptions& options = CompileOptions());
 
 // Throws unless |got - expected| <= atol + rtol * |expected|.
 void check_value(int64_t index, float got, double expected, double rtol, double atol);

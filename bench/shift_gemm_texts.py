@@ -10,12 +10,24 @@ SIZES = (256, 512, 1024, 2048, 4096)
 PROGRAMS = (4, 16, 64)
 SMALLEST_PART = 16  # rows and columns of a program
 LARGEST_BUFFER = 1 << 20  # elements
+# For devices with more units than a ring has programs: programs of a ring, and rings beside each other.
+RINGS = ((8, 8), (8, 16), (16, 4), (16, 8), (32, 4), (64, 2))
+FEWEST_ROWS = 4  # of a program
+
+
+def row(size, programs, meshes, fused):
+    text = tle_kernels.shift_gemm(size, size, size, programs, meshes=meshes, fused=fused)
+    return f'    {{{size}, {programs}, {meshes}, {str(fused).lower()}, R"TTIR({text})TTIR"}},\n'
+
+
+def fits(size, programs):
+    return size // programs >= SMALLEST_PART and size * size // programs <= LARGEST_BUFFER
 
 
 def main(path):
-    rows = [f'    {{{size}, {programs}, R"TTIR({tle_kernels.shift_gemm(size, size, size, programs)})TTIR"}},\n'
-            for size in SIZES for programs in PROGRAMS
-            if size // programs >= SMALLEST_PART and size * size // programs <= LARGEST_BUFFER]
+    rows = [row(size, programs, 1, False) for size in SIZES for programs in PROGRAMS if fits(size, programs)]
+    rows += [row(size, programs, meshes, fused) for size in SIZES for programs, meshes in RINGS for fused in (False, True)
+             if fits(size, programs) and size // (programs * meshes) >= FEWEST_ROWS]
     with open(path, "w", encoding="utf-8") as file:
         file.write('#include "bench/kernel_texts.h"\n\nnamespace tritonrt::bench {\n\nconst std::vector<ShiftGemmText> kShiftGemmTexts = {\n'
                    + "".join(rows) + "};\n\n}  // namespace tritonrt::bench\n")

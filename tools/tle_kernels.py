@@ -136,13 +136,15 @@ class Builder:
         return result
 
 
-def product(b, element, a_tile, b_tile, depth, rows, cols, inner):
-    """A tile of C: over `depth`, the sum of what a_tile(k) and b_tile(k) load."""
+def product(b, element, a_tile, b_tile, depth, rows, cols, inner, hand_on=None):
+    """A tile of C: over `depth`, the sum of what a_tile(k) and b_tile(k) load. What the latter loads is also stored to hand_on(k)."""
     kind = f"tensor<{rows}x{cols}xf32>"
 
     def step(k, acc):
         left = b.load(a_tile(k), f"{rows}x{inner}", element)
         right = b.load(b_tile(k), f"{inner}x{cols}", element)
+        if hand_on:
+            b.store(hand_on(k), right, f"{inner}x{cols}", element)
         return b.op(f"tt.dot {left}, {right}, {acc} : tensor<{rows}x{inner}x{element}> * tensor<{inner}x{cols}x{element}> -> {kind}")
 
     return b.summed(depth, inner, b.dense("0.000000e+00", f"{rows}x{cols}", "f32"), kind, step)
@@ -154,50 +156,55 @@ def copy_tiles(b, element, rows, cols, inner, source, target):
         b.store(target(k), b.load(source(k), f"{inner}x{cols}", element), f"{inner}x{cols}", element)
 
 
-def shift_gemm(m, n, k, tiles, element="f32", rows=64, cols=64, inner=32):
-    """C = A B. Program p makes rows p of C; the columns of B go round the ring, one part at each program.
+def shift_gemm(m, n, k, tiles, element="f32", rows=64, cols=64, inner=32, meshes=1, fused=0):
+    """C = A B. Program p makes rows p of C; the columns of B go round the ring of `tiles` programs, one part at each of them.
 
-    Two buffers take turns: while one is read, the predecessor may fill the other, so that a hop takes one barrier.
+    Two buffers take turns: while one is read, the predecessor may fill the other, so that a hop takes one barrier. With several meshes each has a ring of its own, which
+    all of B goes round. `fused`: a part is handed on as it is multiplied, where its program needs it for one tile of rows alone.
     """
-    part_m, part_n = m // tiles, n // tiles
+    part_m, part_n = m // (tiles * meshes), n // tiles
     rows, cols, inner = min(rows, part_m), min(cols, part_n), min(inner, k)
+    fused = fused and rows == part_m
     b = Builder("shift_gemm", [("a", f"!tt.ptr<{element}>"), ("b", f"!tt.ptr<{element}>"), ("c", "!tt.ptr<f32>")])
     zero = b.const(0)
     own = b.program()
-    following = b.scalar("remsi", b.scalar("addi", own, 1), tiles)
+    rank = b.scalar("remsi", own, tiles) if meshes > 1 else own
+    following = b.scalar("remsi", b.scalar("addi", rank, 1), tiles)
     buffers = [b.alloc(k, part_n, element) for _ in range(min(2, tiles))]
-    first_row, first_col = b.scalar("muli", own, part_m), b.scalar("muli", own, part_n)
+    first_row, first_col = b.scalar("muli", own, part_m), b.scalar("muli", rank, part_n)
 
     def part(buffer, at, col, width):
         return b.local_tile(*buffer, element, inner, width, at, col)
 
-    def multiply(step, here):
+    def beyond(buffer, at, col, width):
+        return b.remote(part(buffer, at, col, width), following, f"{inner}x{width}", element)
+
+    def multiply(step, here, there=None):
         # What is here after `step` hops began `step` programs before.
-        turn = b.scalar("remsi", b.scalar("addi", b.scalar("subi", own, step), tiles), tiles)
+        turn = b.scalar("remsi", b.scalar("addi", b.scalar("subi", rank, step), tiles), tiles)
         column = b.scalar("muli", turn, part_n)
         with b.loop(part_m, rows) as i, b.loop(part_n, cols) as j:
             row = b.scalar("addi", first_row, i)
-            acc = product(b, element, lambda at: b.global_tile("%a", element, rows, inner, row, at, k), lambda at: part(here, at, j, cols), k, rows, cols, inner)
+            hand_on = (lambda at: beyond(there, at, j, cols)) if there and fused else None
+            acc = product(b, element, lambda at: b.global_tile("%a", element, rows, inner, row, at, k), lambda at: part(here, at, j, cols), k, rows, cols, inner, hand_on)
             b.store(b.global_tile("%c", "f32", rows, cols, row, b.scalar("addi", column, j), n), acc, f"{rows}x{cols}", "f32")
-
-    def shift(here, there):
-        copy_tiles(b, element, k, part_n, inner, lambda at: part(here, at, zero, part_n),
-                   lambda at: b.remote(part(there, at, zero, part_n), following, f"{inner}x{part_n}", element))
-        b.barrier()
+        if there:
+            if not fused:
+                copy_tiles(b, element, k, part_n, inner, lambda at: part(here, at, zero, part_n), lambda at: beyond(there, at, zero, part_n))
+            b.barrier()
 
     copy_tiles(b, element, k, part_n, inner, lambda at: b.global_tile("%b", element, inner, part_n, at, first_col, n), lambda at: part(buffers[0], at, zero, part_n))
     # Two steps a turn; the last part has no further to go.
     last = tiles - 1 - (tiles - 1) % 2
     if last:
         with b.loop(last, 2) as step:
-            multiply(step, buffers[0])
-            shift(buffers[0], buffers[1])
-            multiply(b.scalar("addi", step, 1), buffers[1])
-            shift(buffers[1], buffers[0])
-    multiply(b.const(last), buffers[0])
+            multiply(step, buffers[0], buffers[1])
+            multiply(b.scalar("addi", step, 1), buffers[1], buffers[0])
     if last < tiles - 1:
-        shift(buffers[0], buffers[1])
+        multiply(b.const(last), buffers[0], buffers[1])
         multiply(b.const(last + 1), buffers[1])
+    else:
+        multiply(b.const(last), buffers[0])
     return b.text()
 
 
@@ -341,6 +348,11 @@ def write_cases(folder):
         exact = a.astype(np.float64) @ b.astype(np.float64)
         cases.add(f"shift_gemm_{m}x{n}x{k}_{tiles}_{element}", shift_gemm(m, n, k, tiles, element), "shift_gemm", [tiles], [a, b],
                   np.full((m, n), np.nan, np.float32), exact, 1e-5, 2e-5)
+    for m, n, k, tiles, meshes, fused, element in ((64, 64, 32, 4, 2, 0, "f32"), (64, 64, 64, 4, 1, 1, "f32"), (96, 32, 32, 2, 3, 1, "f16"), (48, 96, 64, 3, 2, 1, "f32")):
+        a, b = cases.values((m, k), element), cases.values((k, n), element)
+        exact = a.astype(np.float64) @ b.astype(np.float64)
+        cases.add(f"shift_gemm_{m}x{n}x{k}_{tiles}x{meshes}{'_fused' if fused else ''}_{element}", shift_gemm(m, n, k, tiles, element, meshes=meshes, fused=fused), "shift_gemm",
+                  [tiles], [a, b], np.full((m, n), np.nan, np.float32), exact, 1e-5, 2e-5, grid=[tiles * meshes, 1, 1])
     for size, side, element in ((32, 2, "f32"), (64, 4, "f32"), (64, 2, "f16"), (48, 3, "f32"), (96, 3, "f16")):
         a, b = cases.values((size, size), element), cases.values((size, size), element)
         exact = a.astype(np.float64) @ b.astype(np.float64)

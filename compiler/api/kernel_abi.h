@@ -84,10 +84,10 @@ typedef int32_t (*trt_entry_fn)(const uint64_t *args, int64_t begin, int64_t end
  * a `ulong`, the bytes from one program's memory to the next one's, at least mesh_bytes; a
  * `__global uint *` to mesh_groups rows of `batch` zeros (null if per_group is above 1); a
  * `__local ulong2 *` to local_bytes for each program of a group and, with stop=1 and mesh_groups
- * above 0, 4 bytes behind them; and `uint`s: the number of the first program of this enqueue, how many it has (batch),
- * per_group, the grid's three sizes, the mesh's three sizes (1 for those it lacks). With per_group
- * above 1 it is the number of programs that wait for each other, else all groups of a batch must
- * run at the same time.
+ * above 0, 4 bytes behind them; and `uint`s: the number of the first program of this enqueue, how
+ * many it has (batch), per_group, the grid's three sizes, the mesh's three sizes (1 for those it
+ * lacks). With per_group above 1 it is the number of programs that wait for each other, else all
+ * groups of a batch must run at the same time.
  *
  * With TRITONRT_MESH_LOCAL defined for the driver's build, what the mesh reaches is in local
  * memory, mesh_local bytes a program beside its local_bytes; per_group is above 1 or all there is,

@@ -128,13 +128,14 @@ LogicalResult checkModule(ModuleOp module, const llvm::StringSet<> &foreign) {
       continue;
     auto function = dyn_cast<tt::FuncOp>(op);
     if (!function)
-      return op.emitError() << "op '" << op.getName() << "' stands outside of a function";
+      return op.emitError() << "op '" << op.getName()
+                            << "' stands outside of a function; move it into a tt.func";
     anyFunction |= !function.isExternal();
     if (failed(checkFunction(function)))
       return failure();
   }
   if (!anyFunction)
-    return module.emitError("no kernel function in the module");
+    return module.emitError("no kernel function in the module; a tt.func with a body expected");
   WalkResult walked = module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     return op != module && failed(check.checkOp(op)) ? WalkResult::interrupt()
                                                      : WalkResult::advance();
@@ -142,6 +143,17 @@ LogicalResult checkModule(ModuleOp module, const llvm::StringSet<> &foreign) {
   if (walked.wasInterrupted())
     return failure();
   return success(succeeded(calleesFirst(module)));
+}
+
+/// "@a, @b": the first few functions.
+static std::string namesOf(ModuleOp module) {
+  constexpr size_t kShown = 8;
+  std::string text;
+  size_t count = 0;
+  for (auto function : module.getOps<tt::FuncOp>())
+    if (count++ < kShown)
+      text += (count == 1 ? "@" : ", @") + function.getName().str();
+  return count > kShown ? text + ", ..." : text;
 }
 
 FailureOr<tt::FuncOp> findKernel(ModuleOp module, StringRef kernel) {
@@ -155,11 +167,15 @@ FailureOr<tt::FuncOp> findKernel(ModuleOp module, StringRef kernel) {
     found = function;
   }
   if (!found && kernel.empty())
-    return module.emitError("no public function in the module");
+    return module.emitError(
+        "no public function in the module; mark the kernel 'tt.func public', or "
+        "name it");
   if (!found)
-    return module.emitError() << "no function @" << kernel << " in the module";
+    return module.emitError() << "no function @" << kernel << " in the module; it has "
+                              << namesOf(module);
   if (found.isExternal())
-    return found.emitError() << "@" << found.getName() << " is declared, but has no body";
+    return found.emitError() << "@" << found.getName()
+                             << " is declared, but has no body; take the text that defines it";
   return found;
 }
 
@@ -206,12 +222,15 @@ FailureOr<std::string> describeArguments(tt::FuncOp kernel) {
   std::string text;
   llvm::raw_string_ostream os(text);
   if (kernel.getNumResults() != 0)
-    return kernel.emitError() << "@" << kernel.getName() << " returns values: it is no kernel";
+    return kernel.emitError()
+           << "@" << kernel.getName()
+           << " returns values: it is no kernel; name one that stores its results";
   for (BlockArgument argument : kernel.getArguments()) {
     Type type = argument.getType();
     if (isa<RankedTensorType, IndexType>(type) || tt::isBlockPointer(type))
-      return kernel.emitError() << "parameter " << argument.getArgNumber() << " has the type "
-                                << type << ", which a launch cannot pass";
+      return kernel.emitError()
+             << "parameter " << argument.getArgNumber() << " has the type " << type
+             << ", which a launch cannot pass; scalars, pointers and descriptors can be passed";
     os << "arg=";
     writeType(os, type);
     os << " " << argumentName(argument);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/frontend/Diagnostics.h"
 
+#include "compiler/frontend/Wording.h"
+
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -58,7 +60,7 @@ void DiagnosticCollector::take(Diagnostic &diagnostic) {
   if (!position && fallback)
     position = findPosition(fallback, name);
   writePosition(os, name, position);
-  os << "error: " << llvm::StringRef(diagnostic.str()).trim();
+  os << "error: " << reworded(llvm::StringRef(diagnostic.str()).trim());
   // The line of the kernel's own source, where the text carries it.
   anyPosition(location, [&](FileLineColLoc other) {
     if (other.getFilename() == name)
@@ -69,6 +71,9 @@ void DiagnosticCollector::take(Diagnostic &diagnostic) {
     return true;
   });
   for (Diagnostic &note : diagnostic.getNotes()) {
+    // Some are our own, and of no use to a reader.
+    if (llvm::StringRef(note.str()).starts_with("Available dialects"))
+      continue;
     os << "\n";
     writePosition(os, name, findPosition(note.getLocation(), name));
     os << "note: " << llvm::StringRef(note.str()).trim();

@@ -4,6 +4,7 @@
 #include "compiler/frontend/Bytecode.h"
 #include "compiler/frontend/Diagnostics.h"
 #include "compiler/frontend/Scan.h"
+#include "compiler/frontend/Wording.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/AsmParser/AsmParserState.h"
@@ -136,8 +137,8 @@ std::string explainUnknown(StringRef message, StringRef text, StringRef name) {
   if (!found.contains('.'))
     return message.str();
   StringRef what = op ? "op" : attribute ? "attribute" : "type";
-  return (name + ":" + Twine(line) + ":" + Twine(begin + 1) + ": error: " + what + " '" + found +
-          "' is not supported")
+  return (name + ":" + Twine(line) + ":" + Twine(begin + 1) +
+          ": error: " + reworded((what + " '" + found + "' is not supported").str()))
       .str();
 }
 

@@ -52,7 +52,9 @@ private:
   void step() {
     char c = text[at];
     if (c == '\0')
-      return fail(at, "the text holds a NUL byte");
+      return fail(
+          at,
+          "the text holds a NUL byte; the text of a kernel expected, or bytecode of this library");
     if (c == '"')
       return skipString();
     if (c == '/' && text.substr(at).starts_with("//")) {
@@ -75,9 +77,10 @@ private:
     size_t begin = at++;
     while (at < text.size() && text[at] != '"') {
       if (text[at] == '\0')
-        return fail(at, "the text holds a NUL byte");
+        return fail(at, "the text holds a NUL byte; the text of a kernel expected, or bytecode of "
+                        "this library");
       if (text[at] == '\n')
-        return fail(begin, "a string has no end on its line");
+        return fail(begin, "a string has no end on its line; a closing \" expected");
       at += text[at] == '\\' ? 2 : 1;
     }
     ++at;
@@ -101,8 +104,8 @@ private:
       uint64_t number;
       if (!digits.empty() && (digits.getAsInteger(10, number) || number > kMaxResults))
         return fail(begin, "a value has the number " + digits.take_front(20) +
-                               " among the results of its operation; at most " +
-                               llvm::Twine(kMaxResults) + " expected");
+                               " among the results of its op; at most " + llvm::Twine(kMaxResults) +
+                               " expected");
       at += digits.empty() ? 0 : 1 + digits.size();
     }
   }
@@ -111,7 +114,8 @@ private:
     char previous = at ? text[at - 1] : ' ', next = at + 1 < text.size() ? text[at + 1] : ' ';
     if (c == '(' || c == '[' || c == '{' || c == '<') {
       if (++depth > kMaxDepth)
-        fail(at, "nested too deeply: more than " + llvm::Twine(kMaxDepth) + " open brackets");
+        fail(at, "nested too deeply: more than " + llvm::Twine(kMaxDepth) +
+                     " open brackets; write deep code as functions");
     } else if (c == ')' || c == ']' || c == '}' || (c == '>' && previous != '-' && next != '=')) {
       depth -= depth > 0;
       if (depth == 0)
@@ -132,7 +136,7 @@ private:
       checkArrayType(begin, at + 1);
     // Their parser recurses on signs, which no bracket counts.
     if (word == "affine_map" || word == "affine_set")
-      return fail(begin, "affine maps are not part of Triton's IR");
+      return fail(begin, "affine maps are not part of Triton's IR; remove the attribute");
     if (open && depth == 0 && word == "loc")
       open->isLocation = true;
   }
@@ -148,7 +152,7 @@ private:
       if (!rest.consume_front("x"))
         return;
       if (!tooLarge && size == 0)
-        return fail(offset, "a tensor has a dimension of size 0");
+        return fail(offset, "a tensor has a dimension of size 0; powers of two expected");
       if (tooLarge || size > uint64_t(tt::kMaxTensorElements) ||
           (elements *= size) > uint64_t(tt::kMaxTensorElements))
         return fail(begin - 7, "a tensor has more than " + llvm::Twine(tt::kMaxTensorElements) +
@@ -210,7 +214,7 @@ private:
         alias.depth = std::max(alias.depth, it->second.depth + 1);
     alias.state = Alias::Done;
     if (alias.depth > (alias.isLocation ? kMaxLocationDepth : kMaxAliasDepth))
-      fail(alias.offset, "an alias is nested too deeply");
+      fail(alias.offset, "an alias is nested too deeply; write out what it stands for");
   }
 
   llvm::StringRef text;

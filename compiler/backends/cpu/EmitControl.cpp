@@ -214,7 +214,8 @@ LogicalResult emitIndexSwitch(LlvmEmitter &e, scf::IndexSwitchOp op) {
 
 LogicalResult emitExecuteRegion(LlvmEmitter &e, scf::ExecuteRegionOp op) {
   if (!op.getRegion().hasOneBlock())
-    return op.emitError("the CPU backend needs structured control flow");
+    return op.emitError("the loops and branches around this have no structure; this is a fault of "
+                        "the compiler, please report it with the kernel");
   Block &body = op.getRegion().front();
   if (failed(e.emitBody(body)))
     return failure();

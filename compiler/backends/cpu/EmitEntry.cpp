@@ -221,7 +221,8 @@ LogicalResult LlvmEmitter::emitKernel(func::FuncOp kernel) {
       return kernel.emitError("parameter ")
              << i << " of type " << type << " has no place in the CPU's calls";
   if (!kernel.getBody().hasOneBlock())
-    return kernel.emitError("the CPU backend needs structured control flow");
+    return kernel.emitError("the loops and branches around this have no structure; this is a fault "
+                            "of the compiler, please report it with the kernel");
   streamedStores = std::make_unique<Streaming>(kernel);
   return emitPrograms(kernel, createEntry(kernel));
 }

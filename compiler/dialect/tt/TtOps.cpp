@@ -443,7 +443,7 @@ ParseResult DotOp::parse(OpAsmParser &parser, OperationState &result) {
       parser.parseArrow() || parser.parseType(typeC))
     return failure();
   if (imprecise && !imprecise.getType().isSignlessInteger(32))
-    return parser.emitError(where, "'maxNumImpreciseAcc' is an i32");
+    return parser.emitError(where, "'maxNumImpreciseAcc' is an i32, as 0 : i32");
   if (!precision)
     precision = allowTF32 && allowTF32.getValue() ? InputPrecision::TF32 : InputPrecision::IEEE;
   auto &properties = result.getOrAddProperties<Properties>();

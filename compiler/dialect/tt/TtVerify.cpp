@@ -72,7 +72,8 @@ LogicalResult ReturnOp::verify() {
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto callee = symbols.lookupNearestSymbolFrom<FuncOp>(*this, getCalleeAttr());
   if (!callee)
-    return emitOpError() << "calls @" << getCallee() << ", which is not a function of this module";
+    return emitOpError() << "calls @" << getCallee()
+                         << ", which is not a function of this module; add it to the text";
   FunctionType type = callee.getFunctionType();
   if (TypeRange(getOperandTypes()) != TypeRange(type.getInputs()) ||
       TypeRange(getResultTypes()) != TypeRange(type.getResults()))
@@ -250,7 +251,9 @@ LogicalResult FpToFpOp::verify() {
 static LogicalResult verifyBoundary(Operation *op, Type pointer, ArrayRef<int32_t> checked) {
   if (!isBlockPointer(pointer)) {
     if (!checked.empty())
-      return op->emitOpError("has a boundary check, which needs a block pointer, got ") << pointer;
+      return op->emitOpError(
+                 "has a boundary check, which needs a block pointer (or no boundaryCheck), got ")
+             << pointer;
     return success();
   }
   int64_t rank = shapeOf(cast<PointerType>(pointer).getPointeeType()).size();
@@ -267,7 +270,7 @@ static LogicalResult verifyAccess(Operation *op, Type pointer, Value mask, Type 
   if (!mask)
     return success();
   if (isBlockPointer(pointer))
-    return op->emitOpError("through a block pointer takes no mask");
+    return op->emitOpError("through a block pointer takes no mask; use its boundaryCheck");
   return verifyType(op, "mask", mask.getType(), boolLike(value));
 }
 
@@ -277,13 +280,13 @@ LogicalResult LoadOp::verify() {
       failed(verifyBoundary(*this, pointer, getBoundaryCheck())))
     return failure();
   if (getOther() && !getMask())
-    return emitOpError("has a value for masked lanes, but no mask");
+    return emitOpError("has a value for masked lanes, but no mask; add the mask or drop the value");
   if (getOther() && failed(verifyType(*this, "other", getOther().getType(), getType())))
     return failure();
   if (getPadding() && !isBlockPointer(pointer))
-    return emitOpError("has padding, which needs a block pointer, got ") << pointer;
+    return emitOpError("has padding, which needs a block pointer (or no padding), got ") << pointer;
   if (getPadding() == PaddingOption::Nan && !isFloatLike(getType()))
-    return emitOpError("pads with NaN, which ") << getType() << " does not have";
+    return emitOpError("pads with NaN, which ") << getType() << " does not have; pad with zero";
   return success();
 }
 
@@ -316,7 +319,8 @@ LogicalResult AtomicRMWOp::verify() {
   // Triton's frontend turns float max and min into integer ones; the float ones are well defined.
   if (isFloat && (kind == RMWOp::Max || kind == RMWOp::Min))
     return success();
-  return emitOpError() << stringifyRMWOp(kind) << " does not work on " << getType();
+  return emitOpError() << stringifyRMWOp(kind) << " does not work on " << getType()
+                       << "; fadd, max, min and exch do on floats, the others on integers";
 }
 
 LogicalResult AtomicCASOp::verify() {
@@ -374,7 +378,8 @@ LogicalResult MakeTensorDescOp::verify() {
     return emitOpError() << "of " << type.getElementType() << " has a base that points to "
                          << pointee;
   if (getPadding() == PaddingOption::Nan && !isFloatType(type.getElementType()))
-    return emitOpError("pads with NaN, which ") << type.getElementType() << " does not have";
+    return emitOpError("pads with NaN, which ")
+           << type.getElementType() << " does not have; pad with zero";
   return success();
 }
 
@@ -501,7 +506,7 @@ LogicalResult ExternElementwiseOp::verify() {
 /// All operands have one shape, and there is at least one.
 static LogicalResult verifySources(Operation *op, OperandRange sources) {
   if (sources.empty())
-    return op->emitOpError("has no operand");
+    return op->emitOpError("has no operand; at least one tensor expected");
   for (Value source : sources)
     if (shapeOf(source.getType()) != shapeOf(sources.front().getType()))
       return op->emitOpError() << "has operands of different shapes: " << sources.front().getType()
@@ -591,7 +596,7 @@ LogicalResult MapElementwiseOp::verifyRegions() {
   int64_t pack = static_cast<int32_t>(getPack());
   Region &region = getScalarOp();
   if (region.empty())
-    return emitOpError("has an empty region");
+    return emitOpError("has an empty region; a block that ends in its return expected");
   SmallVector<Type> arguments, results;
   for (Value source : getSrcs())
     arguments.append(pack, elementTypeOf(source.getType()));

@@ -550,7 +550,9 @@ LogicalResult Former::visit(Operation *op) {
   } else if (llvm::any_of(op->getOperands(), isTensor) ||
              llvm::any_of(op->getResults(), isTensor)) {
     if (!isa<arith::ConstantOp>(op))
-      return op->emitError("operation '") << op->getName() << "' is not supported";
+      return op->emitError("op '") << op->getName()
+                                   << "' has no form over elements; this is a fault of the "
+                                      "compiler, please report it with the kernel";
   } else {
     visitScalar(op);
   }

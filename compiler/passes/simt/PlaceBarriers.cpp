@@ -235,7 +235,8 @@ LogicalResult Placer::run(func::FuncOp function) {
   State state;
   block(function.getBody().front(), state);
   if (stuck)
-    return stuck->emitError("no place for a barrier before this access");
+    return stuck->emitError("no place for a barrier before this access; this is a fault of the "
+                            "compiler, please report it with the kernel");
   function.walk([&](mem::SyncPointOp point) {
     if (unsigned kind = flags.lookup(point)) {
       OpBuilder b(point);

@@ -67,7 +67,8 @@ LogicalResult ScalarCode::copyOp(Operation &op, Value active) {
     }
   }
   if (!isa<arith::ArithDialect, math::MathDialect>(op.getDialect()))
-    return op.emitOpError("in tt.map_elementwise is not supported");
+    return op.emitOpError("in tt.map_elementwise is not supported; its region holds arithmetic, "
+                          "branches, loops and calls");
   // Elements that do not come here must not divide by zero.
   if (active && isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op)) {
     Type element = op.getResult(0).getType();
@@ -189,7 +190,7 @@ FailureOr<SmallVector<Value>> Translator::mapElements(tt::MapElementwiseOp op,
 
 LogicalResult Translator::translateMap(tt::MapElementwiseOp op) {
   if (!op.getScalarOp().hasOneBlock())
-    return op.emitOpError("with branches that are no ifs is not supported");
+    return op.emitOpError("with branches that are no ifs is not supported; write them as scf.if");
   Location loc = op.getLoc();
   auto shape = cast<RankedTensorType>(op.getResultTypes().front()).getShape();
   if (shape.empty()) {

@@ -215,7 +215,7 @@ FailureOr<bool> Translator::translateSelect(Operation *op) {
 
 LogicalResult Translator::cloneOnAddresses(Operation *op) {
   if (op->getNumRegions() != 0)
-    return op->emitOpError("on pointers is not supported");
+    return op->emitOpError("on pointers is not supported; convert them by tt.ptr_to_int");
   IRMapping mapping;
   for (Value operand : op->getOperands()) {
     if (tt::isPtrLike(operand.getType()))
@@ -349,7 +349,7 @@ LogicalResult Translator::clone(Operation *op) {
   for (auto [from, to] : llvm::zip_equal(op->getRegions(), copy->getRegions())) {
     OpBuilder::InsertionGuard guard(builder);
     if (!from.hasOneBlock())
-      return op->emitOpError("with several blocks is not supported");
+      return op->emitOpError("with several blocks is not supported; write branches as scf.if");
     SmallVector<Location> locs(from.getNumArguments(), op->getLoc());
     SmallVector<Type> types;
     for (Type type : from.getArgumentTypes())
@@ -518,14 +518,15 @@ static void eraseDead(Block &block) {
 LogicalResult Translator::run(tt::FuncOp old) {
   scalars.setLoc(old.getLoc());
   if (!old.getBody().hasOneBlock())
-    return old.emitOpError("has branches that are no loops or ifs");
+    return old.emitOpError(
+        "has branches that are no loops or ifs; write them as loops with one entry");
   if (options.forms || options.boxes)
     demanded = addressParts(old);
   if (failed(bindArguments(old)) || failed(translate(old.getBody().front())))
     return failure();
   Operation *terminator = old.getBody().front().getTerminator();
   if (terminator->getNumOperands())
-    return terminator->emitOpError("gives values out of a kernel");
+    return terminator->emitOpError("gives values out of a kernel; store them through a pointer");
   func::ReturnOp::create(builder, terminator->getLoc());
   markWaits();
   if (!reportLines.empty()) {

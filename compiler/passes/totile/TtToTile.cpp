@@ -70,7 +70,8 @@ void TtToTilePass::runOnOperation() {
   tt::FuncOp old = findKernel();
   if (!old) {
     if (kernel.empty())
-      module.emitError("the module has no public tt.func");
+      module.emitError(
+          "no public function in the module; mark the kernel 'tt.func public', or name it");
     else
       module.emitError("the module has no kernel '") << kernel << "'";
     return signalPassFailure();

@@ -38,7 +38,8 @@ LogicalResult FunctionMapper::run() {
     arg.setLoc(old.getLoc()); // which holds its name
   b.setInsertionPointToStart(entry);
   if (!from.getBody().hasOneBlock())
-    return from.emitError("map-vector needs structured control flow");
+    return from.emitError("the loops and branches around this have no structure; this is a fault "
+                          "of the compiler, please report it with the kernel");
   if (failed(mapBlock(from.getBody().front())))
     return failure();
   return mapPlain(*from.getBody().front().getTerminator());
@@ -77,7 +78,9 @@ LogicalResult FunctionMapper::mapOp(Operation &op) {
 LogicalResult FunctionMapper::mapPlain(Operation &op) {
   auto tensors = [](TypeRange types) { return llvm::any_of(types, llvm::IsaPred<TensorType>); };
   if (tensors(op.getOperandTypes()) || tensors(op.getResultTypes()) || op.getNumRegions())
-    return op.emitError("map-vector does not know '") << op.getName() << "'";
+    return op.emitError("op '")
+           << op.getName()
+           << "' has no mapping; this is a fault of the compiler, please report it with the kernel";
   b.clone(op, values);
   return success();
 }
@@ -151,7 +154,8 @@ LogicalResult FunctionMapper::mapConstant(arith::ConstantOp op) {
     return mapPlain(*op);
   auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
   if (!dense)
-    return op.emitError("map-vector needs dense constants");
+    return op.emitError("a constant tensor is not dense; this is a fault of the compiler, please "
+                        "report it with the kernel");
   auto number = [&](Attribute attr) -> Value {
     return arith::ConstantOp::create(b, cast<TypedAttr>(attr));
   };
@@ -172,7 +176,8 @@ LogicalResult FunctionMapper::mapSelect(arith::SelectOp op) {
   if (!type)
     return mapPlain(*op);
   if (isTensor(op.getCondition()))
-    return op.emitError("map-vector needs element-wise ops inside nests");
+    return op.emitError("an op on tensors is outside of all loops over elements; this is a fault "
+                        "of the compiler, please report it with the kernel");
   Value memory = memoryFor(op);
   auto branch = scf::IfOp::create(b, scalar(op.getCondition()), true);
   {
@@ -353,7 +358,8 @@ LogicalResult FunctionMapper::mapWhile(scf::WhileOp op) {
 LogicalResult FunctionMapper::mapAccess(Operation &op) {
   auto address = cast<tile::AddressOp>(op);
   if (isa<RankedTensorType>(address.getAccessType()))
-    return op.emitError("map-vector needs accesses of tensors inside nests");
+    return op.emitError("an access of a tensor is outside of all loops over elements; this is a "
+                        "fault of the compiler, please report it with the kernel");
   Type type = address.getAccessType();
   Value base = scalar(address.getBase()), zero = b.constant(0), mask = scalar(address.getMask());
   IntegerAttr unit; // Index 0: any unit does.

@@ -21,7 +21,7 @@ tt.func public @wrong_type(%x: !tt.ptr<i32>) {
 
 // -----
 
-// expected-error @+1 {{the module has no public tt.func}}
+// expected-error @+1 {{no public function in the module}}
 module {
   tt.func private @helper(%n: i32) {
     tt.return

@@ -220,6 +220,15 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"\"dsa.alloc\"() : () -> i32", "'dsa.alloc' op requires attribute 'shape'"},
         Fault{"%x = ttg.local_alloc : () -> i32", "'ttg.local_alloc' op result #0 must be"},
         Fault{"%x = tt.nothing %v : tensor<64xf32>", "op 'tt.nothing'"},
+        // What MLIR's reader says, in words that tell what to do.
+        Fault{"tt.store %q, %nope : tensor<64xf32>", "before this line has to define it"},
+        Fault{"%x = nothing %v : tensor<64xf32>", "op 'nothing' is unknown; ops of tt,"},
+        Fault{"%x = somewhere.nothing %v : tensor<64xf32>", "op 'somewhere.nothing' is "},
+        Fault{"%x = tt.make_range {end = 64, start = 0 : i32} : tensor<64xi32>",
+              "error: 'tt.make_range' op attribute 'end'"},
+        Fault{"%x = arith.constant 1 : f32", "write 1.0 in place of 1"},
+        Fault{"%x:3 = arith.addf %v, %v : tensor<64xf32>", "as many results as the op has"},
+        Fault{"cf.br ^nowhere", "begins with its name"},
         Fault{"tt.store %p#2147483647, %v : tensor<64xf32>", "at most 65536"},
         Fault{"tt.store %p, %v#99999999999999999999 : tensor<64xf32>", "at most 65536"},
         Fault{"%x:2147483648 = tt.split %v : tensor<64x2xf32> -> tensor<64xf32>", "at most 65536"},
@@ -251,10 +260,15 @@ TEST(Frontend, NestingIsBounded) {
 
 TEST(Frontend, UnknownAttributesAndTypesAreNamed) {
   Module attribute(Kernel("", "#sh = #ttng.tensor_memory<{vec = 1}>\n"));
-  EXPECT_EQ(attribute.outcome.message,
-            "k.ttir:1:8: error: attribute 'ttng.tensor_memory' is not supported");
+  EXPECT_EQ(
+      attribute.outcome.message,
+      "k.ttir:1:8: error: attribute 'ttng.tensor_memory' is not supported; the text of Triton's "
+      "ttir stage expected, before it is made for a GPU");
   Module type("module {\n  tt.func @k(%a: !ttg.async.token) {\n    tt.return\n  }\n}\n");
-  EXPECT_EQ(type.outcome.message, "k.ttir:2:19: error: type 'ttg.async.token' is not supported");
+  EXPECT_EQ(
+      type.outcome.message.find("k.ttir:2:19: error: type 'ttg.async.token' is not supported; "),
+      0u)
+      << type.outcome.message;
 }
 
 TEST(Frontend, DamagedBytecodeIsRefused) {

@@ -40,15 +40,18 @@ void check(const ReadPiece& read, int64_t n) {
   }
 }
 
-Step prepare_tritonrt(const std::string& device_name, int64_t n) {
+// `stages`: operands that are loaded and used at a time in loops; 0 = as the kernel is meant.
+Step prepare_tritonrt(const std::string& device_name, int64_t n, int stages = 0) {
   const Device device = Device::open(device_name);
   const Buffer a = input_buffer(device, 0, n * n);
   const Buffer b = input_buffer(device, 1, n * n);
   const Buffer c = output_buffer(device, n * n);
   const auto size = static_cast<int32_t>(n);
   const auto tiles = static_cast<uint32_t>(n / kMatmulTile);
+  CompileOptions options;
+  if (stages != 0) options.num_stages = stages;
   const Step step = kernel_step(device, kMatmulF32Text, Grid(tiles * tiles),
-                                {a, b, c, size, size, size, size, size, size});
+                                {a, b, c, size, size, size, size, size, size}, options);
   step();
   check(reader(c), n);
   return step;
@@ -229,6 +232,8 @@ void register_matmul() {
                   [=] { return prepare_opencl(PeerDevice::kFirstCpu, n); });
 #endif
     add_benchmark(opencl + "/tritonrt", work, [=] { return prepare_tritonrt("opencl:0", n); });
+    add_benchmark(opencl + "/two_stages", work, [=] { return prepare_tritonrt("opencl:0", n, 2); });
+    add_benchmark(opencl + "/one_stage", work, [=] { return prepare_tritonrt("opencl:0", n, 1); });
 #ifdef TRITONRT_BENCH_OPENCL
     add_benchmark(opencl + "/raw", work, [=] { return prepare_opencl(PeerDevice::kFirst, n); });
 #endif

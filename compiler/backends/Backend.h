@@ -44,6 +44,8 @@ struct TargetTraits {
   int64_t maxLanes = 64;
   /// Masked vector accesses cost about what plain ones do; else tails run element by element.
   bool cheapMasks = false;
+  /// Instructions that add the products of two pairs: of bf16 in f32, of i16 in i32.
+  bool bf16Pairs = false, i16Pairs = false;
   /// Several work-items a program.
   bool simt = false;
   /// Work-items that can read each other's registers: aligned groups of that many; 1 = none.

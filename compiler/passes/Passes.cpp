@@ -38,6 +38,9 @@ void addToNests(PassList &passes, const Job &job) {
     StripMineOptions strips;
     strips.columnBytes = 2 * job.traits.vectorBytes;
     strips.disjoint = job.special.getFlag("disjoint", false);
+    bool pairs = job.enabled("pairs");
+    strips.bf16Pairs = pairs && job.traits.bf16Pairs;
+    strips.i16Pairs = pairs && job.traits.i16Pairs;
     passes.addToFunctions(createStripMinePass(strips));
     passes.addToFunctions(mlir::createCSEPass());
   }
@@ -48,6 +51,9 @@ void addToNests(PassList &passes, const Job &job) {
     dots.ahead = job.options.getInt("num_stages", 3) > 1;
     dots.disjoint = job.special.getFlag("disjoint", false);
     passes.addToFunctions(createStageDotsPass(dots));
+    bool several = job.options.getInt("num_stages", 3) > 2 && !job.traits.flatBarriers;
+    if (job.options.getFlag("alternate", several && !job.reference()))
+      passes.addToFunctions(createAlternateBuffersPass(job.traits.localBytes * 2 / 3));
     passes.addToFunctions(mlir::createCSEPass());
   }
   FormNestsOptions nests;
@@ -123,6 +129,7 @@ void registerMiddlePasses() {
   mlir::registerPass([] { return createChooseLayoutsPass(); });
   mlir::registerPass([] { return createMapSimtPass(); });
   mlir::registerPass([] { return createStageDotsPass(); });
+  mlir::registerPass([] { return createAlternateBuffersPass(); });
   mlir::registerPass([] { return createPlaceBuffersPass(); });
   mlir::registerPass([] { return createPadLocalPass(); });
   mlir::registerPass([] { return createPackStoragePass(); });

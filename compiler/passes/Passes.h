@@ -41,6 +41,8 @@ struct StripMineOptions {
   int64_t rows = 8;
   int64_t columnBytes = 128;
   bool disjoint = false;
+  /// The target has mem.pair_product of bf16, and of i16.
+  bool bf16Pairs = false, i16Pairs = false;
 };
 std::unique_ptr<mlir::Pass> createStripMinePass(const StripMineOptions &options = {});
 
@@ -108,6 +110,13 @@ struct StageDotsOptions {
   bool disjoint = false;
 };
 std::unique_ptr<mlir::Pass> createStageDotsPass(const StageDotsOptions &options = {});
+
+/// On a loop whose operands `stage-dots` loads a turn ahead.
+inline constexpr llvm::StringLiteral kAheadAttr = "tritonrt.ahead";
+
+/// `alternate-buffers`: two turns of such a loop have operands of their own, if `localBytes` hold
+/// both.
+std::unique_ptr<mlir::Pass> createAlternateBuffersPass(int64_t localBytes = 48 << 10);
 
 /// `split-nests`: afterwards all reductions and scans of a nest run over the same dims, and nests
 /// that must run once on fewer points than items have none.

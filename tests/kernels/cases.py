@@ -8,6 +8,8 @@ import math
 
 import numpy as np
 
+import triton.language as tl
+
 import kernels as k
 
 CASES = []
@@ -664,6 +666,20 @@ def _matmul(m, p):
 
 case("matmul_ragged", k.matmul_small, dict(a=("fp32", floats(37 * 29, 1)), b=("fp32", floats(29 * 41, 2)), c=("fp32", full(37 * 41, -1.0))),
      dict(a="a", b="b", c="c", m=37, n=41, k=29), _matmul, (3, 3), dict(BM=16, BN=16, BK=16), tolerance=dict(c=(1e-5, 3e-5)))
+
+
+def _typed_matmul(m, p):
+    a, b, c = m["a"].reshape(77, 141), m["b"].reshape(141, 83), m["c"].reshape(77, 83)
+    r, s = slice(p[0] * 64, p[0] * 64 + 64), slice(p[1] * 64, p[1] * 64 + 64)
+    c[r, s] = a[r].astype(c.dtype) @ b[:, s].astype(c.dtype)
+
+
+# Tiles that are split into strips, with an odd number of products a sum.
+for dtype, sums in (("fp16", "fp32"), ("bf16", "fp32"), ("i8", "i32")):
+    a, b = (ints(77 * 141, 1, -128, 128), ints(141 * 83, 2, -128, 128)) if dtype == "i8" else (floats(77 * 141, 1), floats(141 * 83, 2))
+    case(f"matmul_strips_{dtype}", k.matmul_typed, dict(a=(dtype, a), b=(dtype, b), c=(sums, full(77 * 83, -1))),
+         dict(a="a", b="b", c="c", m=77, n=83, k=141), _typed_matmul, (2, 2), dict(BM=64, BN=64, BK=32, ACC=tl.int32 if dtype == "i8" else tl.float32),
+         tolerance=dict(c=(0.0, 0.0) if dtype == "i8" else (1e-5, 1e-4)))
 
 
 # ---------------------------------------------------------------------------------- code of elements, prints and waits

@@ -629,6 +629,19 @@ def matmul_small(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.co
     tl.store(c + rm[:, None] * n + rn[None, :], acc, mask=(rm[:, None] < m) & (rn[None, :] < n))
 
 
+@triton.jit
+def matmul_typed(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
+    rm = tl.program_id(0) * BM + tl.arange(0, BM)
+    rn = tl.program_id(1) * BN + tl.arange(0, BN)
+    acc = tl.zeros((BM, BN), dtype=ACC)
+    for begin in range(0, k, BK):
+        rk = begin + tl.arange(0, BK)
+        ta = tl.load(a + rm[:, None] * k + rk[None, :], mask=(rm[:, None] < m) & (rk[None, :] < k), other=0.0)
+        tb = tl.load(b + rk[:, None] * n + rn[None, :], mask=(rk[:, None] < k) & (rn[None, :] < n), other=0.0)
+        acc = tl.dot(ta, tb, acc, out_dtype=ACC)
+    tl.store(c + rm[:, None] * n + rn[None, :], acc, mask=(rm[:, None] < m) & (rn[None, :] < n))
+
+
 # ---------------------------------------------------------------------------------- code of elements, prints and waits
 @triton.jit
 def _steps_to_one(v):

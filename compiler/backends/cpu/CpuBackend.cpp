@@ -41,6 +41,8 @@ TargetTraits CpuBackend::describe(const KeyValues &target) const {
   }
   traits.cheapMasks = hasFeatures(**machine, "+avx512bw,+avx512vl");
   traits.vectorBytes = traits.cheapMasks ? 64 : hasFeatures(**machine, "+avx2") ? 32 : 16;
+  traits.bf16Pairs = hasFeatures(**machine, "+avx512bf16,+avx512vl");
+  traits.i16Pairs = traits.vectorBytes == 64 || hasFeatures(**machine, "+avx2");
   return traits;
 }
 
@@ -129,6 +131,7 @@ std::unique_ptr<Native> CpuBackend::lower(ModuleOp mapped, const Job &job) const
   options.disjoint = job.special.getFlag("disjoint", false);
   options.vectorBits = 8 * job.traits.vectorBytes;
   options.hasAvx512 = hasFeatures(*native->machine, "+avx512f");
+  options.hasBf16Pairs = job.traits.bf16Pairs;
   options.hasStreaming = options.hasAvx512;
   if (failed(addRawFunctions(mapped, *native->module)) ||
       failed(LlvmEmitter(*native->module, options, ops()).emitKernel(kernel)))

@@ -402,6 +402,8 @@ void addDivisions(OpTable &table) {
 
 void addFloatOps(OpTable &table) {
   table.value<arith::AddFOp>([](LlvmEmitter &e, arith::AddFOp op) {
+    if (llvm::Value *sum = addedProduct(e, op))
+      return sum;
     return withFlags(op, e.ir.CreateFAdd(e.get(op.getLhs()), e.get(op.getRhs())));
   });
   table.value<arith::SubFOp>([](LlvmEmitter &e, arith::SubFOp op) {

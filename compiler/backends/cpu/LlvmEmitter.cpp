@@ -20,6 +20,7 @@ const OpTable &defaultOps() {
     addMathOps(filled);
     addMemoryOps(filled);
     addMeshOps(filled);
+    addProductOps(filled);
     addRawOps(filled);
     addVectorOps(filled);
     return filled;

@@ -11,6 +11,7 @@
 #include "compiler/analysis/DeferredAtomics.h"
 #include "compiler/analysis/Streaming.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
@@ -29,6 +30,8 @@ struct EmitOptions {
   /// Bits of a vector register; 512 asks LLVM to use the widest ones.
   unsigned vectorBits = 128;
   bool hasAvx512 = false;
+  /// There are instructions for products of pairs of bf16.
+  bool hasBf16Pairs = false;
   /// Stores may go past the caches and be fenced, as on x86.
   bool hasStreaming = false;
   /// LLVM may be given accesses of vectors with a mask, vectors of addresses, and masks as
@@ -161,11 +164,15 @@ void addControlOps(OpTable &table);
 void addMathOps(OpTable &table);
 void addMemoryOps(OpTable &table);
 void addMeshOps(OpTable &table);
+void addProductOps(OpTable &table);
 void addRawOps(OpTable &table);
 void addVectorOps(OpTable &table);
 
 /// All of them; any other op is refused by name.
 const OpTable &defaultOps();
+
+/// An addition of a product of pairs as one instruction, or nullptr where it is none.
+llvm::Value *addedProduct(LlvmEmitter &emitter, mlir::arith::AddFOp op);
 
 /// What LLVM calls the order.
 llvm::AtomicOrdering ordering(mem::Order order);

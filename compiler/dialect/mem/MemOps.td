@@ -3,6 +3,7 @@
 #ifndef TRITONRT_DIALECT_MEM_OPS_TD
 #define TRITONRT_DIALECT_MEM_OPS_TD
 
+include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "MemTypes.td"
 
@@ -217,6 +218,18 @@ def Mem_SyncPointOp : Mem_Op<"sync_point", [MemoryEffects<[MemRead, MemWrite]>]>
   }];
   let arguments = (ins DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$accesses);
   let assemblyFormat = "$accesses attr-dict";
+}
+
+def Mem_PairProductOp : Mem_Op<"pair_product", [Pure] # ElementwiseMappable.traits> {
+  let summary = "a.low * b.low + a.high * b.high";
+  let description = [{
+    Operands are words of two halves: of f32 the halves are bf16, of i32 they are signed i16. Sums
+    of i32 wrap around. Those of f32 may be rounded once or twice, and numbers below the normal ones
+    of bf16 and f32 may count as 0. Stands where a target has an instruction for it.
+  }];
+  let arguments = (ins AnyType:$lhs, AnyType:$rhs);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
 }
 
 def Mem_ShuffleOp : Mem_Op<"shuffle", [Pure, AllTypesMatch<["value", "result"]>]> {

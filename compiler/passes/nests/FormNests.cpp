@@ -437,8 +437,10 @@ void Former::addDot(tt::DotOp op) {
   OpBuilder &b = product.builder();
   Value left = widened(b, loc, product.pull({op.getA(), aMap}, never, view), sumType);
   Value right = widened(b, loc, product.pull({op.getB(), bMap}, never, view), sumType);
-  Value term = isa<FloatType>(sumType) ? Value(arith::MulFOp::create(b, loc, left, right))
-                                       : Value(arith::MulIOp::create(b, loc, left, right));
+  Value term = op->hasAttr(kPairsAttr)
+                   ? Value(mem::PairProductOp::create(b, loc, sumType, left, right))
+               : isa<FloatType>(sumType) ? Value(arith::MulFOp::create(b, loc, left, right))
+                                         : Value(arith::MulIOp::create(b, loc, left, right));
   // Stands for the sum until the nest exists.
   auto sumTensor = RankedTensorType::get(resultType.getShape(), sumType);
   Value sum = ub::PoisonOp::create(builder, loc, sumTensor);

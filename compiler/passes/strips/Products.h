@@ -10,6 +10,10 @@
 
 namespace tritonrt::compiler {
 
+/// On a product whose operands are words of the sum's type: each holds two neighbours along K, as
+/// mem.pair_product takes them.
+inline constexpr llvm::StringLiteral kPairsAttr = "tritonrt.pairs";
+
 /// The type in which `dot` multiplies and sums.
 inline mlir::Type productType(tt::DotOp dot) {
   mlir::Type sum = mlir::getElementTypeOrSelf(dot.getC().getType());

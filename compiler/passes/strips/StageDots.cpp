@@ -273,6 +273,7 @@ void Pipeliner::run() {
   if (failed(replaced))
     return;
   loop = cast<scf::ForOp>(replaced->getOperation());
+  loop->setAttr(kAheadAttr, rewriter.getUnitAttr());
   OpBuilder b = OpBuilder::atBlockBegin(loop.getBody());
   Location loc = loop.getLoc();
   // ub - iv > step: without overflow, since iv < ub.

@@ -151,7 +151,7 @@ bool StripMiner::trySplit(Value carried) {
     SmallVector<Strip> strips = stripsOf(type, rows, columns);
     if (strips.empty())
       continue;
-    StripSlicer slicer(ops, strips, nextBuffer);
+    StripSlicer slicer(ops, strips, nextBuffer, options);
     if (slicer.plan(carried)) {
       slicer.rewrite();
       return true;
@@ -168,6 +168,8 @@ struct StripMinePass : PassWrapper<StripMinePass, OperationPass<func::FuncOp>> {
     rows = options.rows;
     columnBytes = options.columnBytes;
     disjoint = options.disjoint;
+    bf16Pairs = options.bf16Pairs;
+    i16Pairs = options.i16Pairs;
   }
   StripMinePass(const StripMinePass &other) : PassWrapper(other) {}
 
@@ -180,7 +182,7 @@ struct StripMinePass : PassWrapper<StripMinePass, OperationPass<func::FuncOp>> {
   }
 
   void runOnOperation() override {
-    StripMineOptions options{rows, columnBytes, disjoint};
+    StripMineOptions options{rows, columnBytes, disjoint, bf16Pairs, i16Pairs};
     AccessRules rules(getOperation(), options.disjoint);
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
@@ -198,6 +200,10 @@ struct StripMinePass : PassWrapper<StripMinePass, OperationPass<func::FuncOp>> {
                               llvm::cl::desc("Bytes of a row of a strip, counted in f32")};
   Option<bool> disjoint{*this, "disjoint", llvm::cl::init(false),
                         llvm::cl::desc("No written argument overlaps another one")};
+  Option<bool> bf16Pairs{*this, "bf16-pairs", llvm::cl::init(false),
+                         llvm::cl::desc("Multiply pairs of bf16")};
+  Option<bool> i16Pairs{*this, "i16-pairs", llvm::cl::init(false),
+                        llvm::cl::desc("Multiply pairs of i16")};
 };
 
 } // namespace

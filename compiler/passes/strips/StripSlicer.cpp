@@ -340,7 +340,10 @@ Value StripSlicer::sliceOp(OpBuilder &b, Operation *op, unsigned number, const S
     slicedNeeds.push_back(slice(b, operand, need));
   if (isa<tile::LoadOp>(op))
     return sliceAccess(b, cast<tile::AddressOp>(op), spec)->getResult(0);
-  if (auto dot = dyn_cast<tt::DotOp>(op))
+  auto dot = dyn_cast<tt::DotOp>(op);
+  const Stage *stage = dot ? stageOf(dot.getA(), list[0].second) : nullptr;
+  bool pairs = stage && stage->pairs >= 0;
+  if (dot && !pairs)
     if (getElementTypeOrSelf(slicedNeeds[0]) != getElementTypeOrSelf(slicedNeeds[1]))
       for (Value &operand : MutableArrayRef(slicedNeeds).take_front(2))
         operand = widened(b, loc, operand, productType(dot));
@@ -350,6 +353,8 @@ Value StripSlicer::sliceOp(OpBuilder &b, Operation *op, unsigned number, const S
   for (OpOperand &operand : copy->getOpOperands())
     if (isTensor(op->getOperand(operand.getOperandNumber())))
       operand.set(slicedNeeds[next++]);
+  if (pairs)
+    copy->setAttr(kPairsAttr, b.getUnitAttr());
   for (auto [i, result] : llvm::enumerate(copy->getResults())) {
     result.setType(sliced(result.getType(), spec));
     made[keyOf(op->getResult(i), spec)] = result;

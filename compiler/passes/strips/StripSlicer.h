@@ -11,6 +11,7 @@
 
 #include "compiler/dialect/tile/Tile.h"
 #include "compiler/dialect/tt/TtOps.h"
+#include "compiler/passes/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
@@ -35,9 +36,9 @@ public:
   /// `ops`: a loop and the ops after it that hang on its tensors, in order, or the loop alone.
   /// Buffers are numbered from `nextBuffer` on, which moves on.
   StripSlicer(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<Strip> strips,
-              int64_t &nextBuffer)
+              int64_t &nextBuffer, const StripMineOptions &options)
       : ops(ops), strips(strips), loop(llvm::cast<mlir::scf::ForOp>(ops.front())),
-        nextBuffer(nextBuffer) {}
+        nextBuffer(nextBuffer), options(options) {}
 
   /// Can every op be written for strips of `carried`, none of the costly ones twice? Changes
   /// nothing.
@@ -56,6 +57,8 @@ private:
     Spec spec;
     mlir::Type element; ///< What the buffer holds.
     bool whole;         ///< Row by row; else strip by strip, with the turns of each together.
+    /// The dim along which neighbours are the halves of a word, or -1.
+    int64_t pairs = -1;
     mlir::Value buffer = nullptr;
     int64_t number = 0;
   };
@@ -106,7 +109,10 @@ private:
 
   // Stages.
   void planStages();
-  bool planStage(tt::DotOp dot, mlir::Value value, const Spec &spec, bool loadsToo);
+  bool planStage(mlir::Value value, const Spec &spec, bool loadsToo);
+  void planPair(mlir::Value value, const Spec &spec, int64_t dim);
+  bool canPair(tt::DotOp dot, const Spec &a, const Spec &b) const;
+  mlir::RankedTensorType stagedType(const Stage &stage) const;
   bool isLoaded(mlir::Value value, const Spec &spec, bool &loads) const;
   bool isCheap(mlir::Value value) const;
   bool needStage(mlir::Value value, const Spec &spec);
@@ -135,6 +141,7 @@ private:
   llvm::SmallVector<Strip> strips;
   mlir::scf::ForOp loop;
   int64_t &nextBuffer;
+  const StripMineOptions &options;
   /// Of the tensors that the loop carries, by number; and of the values after it.
   llvm::DenseMap<unsigned, Spec> carriedSpecs;
   llvm::DenseMap<mlir::Value, Spec> after;

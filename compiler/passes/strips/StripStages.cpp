@@ -90,7 +90,27 @@ bool StripSlicer::isLoaded(Value value, const Spec &spec, bool &loads) const {
   return llvm::all_of(list, [&](auto &need) { return isLoaded(need.first, need.second, loads); });
 }
 
-bool StripSlicer::planStage(tt::DotOp dot, Value value, const Spec &spec, bool loadsToo) {
+/// Can the product be made of pairs of neighbours along K? Both operands are in buffers then.
+bool StripSlicer::canPair(tt::DotOp dot, const Spec &a, const Spec &b) const {
+  Type sum = tensorOf(dot.getC()).getElementType();
+  for (auto [value, spec] : {std::pair(dot.getA(), &a), std::pair(dot.getB(), &b)}) {
+    Type element = tensorOf(value).getElementType();
+    bool suits = (options.bf16Pairs && element.isBF16() && sum.isF32()) ||
+                 (options.i16Pairs && element.isInteger(8) && sum.isInteger(32));
+    bool loads = false;
+    if (!suits || !isOurs(value) || !value.hasOneUse() || !isLoaded(value, *spec, loads) || !loads)
+      return false;
+  }
+  return tensorOf(dot.getA()).getDimSize(1) % 2 == 0;
+}
+
+void StripSlicer::planPair(Value value, const Spec &spec, int64_t dim) {
+  Type own = tensorOf(value).getElementType();
+  Type element = isa<FloatType>(own) ? own : IntegerType::get(own.getContext(), 16);
+  operands.push_back({value, spec, element, /*whole=*/false, dim});
+}
+
+bool StripSlicer::planStage(Value value, const Spec &spec, bool loadsToo) {
   if (stageOf(value, spec))
     return true;
   Type element = usedAs(value, loop);
@@ -120,9 +140,16 @@ void StripSlicer::planStages() {
     if (it == costly.end() || it->second.size() != 2)
       continue;
     Spec a{it->second[0], kWhole}, b{kWhole, it->second[1]};
-    if (!llvm::is_contained(b, 0))
-      repeated |= planStage(dot, dot.getB(), b, /*loadsToo=*/true);
-    planStage(dot, dot.getA(), a, /*loadsToo=*/false);
+    bool isRepeated = !llvm::is_contained(b, 0);
+    if (isRepeated && canPair(dot, a, b)) {
+      planPair(dot.getA(), a, 1);
+      planPair(dot.getB(), b, 0);
+      repeated = true;
+      continue;
+    }
+    if (isRepeated)
+      repeated |= planStage(dot.getB(), b, /*loadsToo=*/true);
+    planStage(dot.getA(), a, /*loadsToo=*/false);
   }
   if (!repeated) {
     operands.clear();
@@ -160,8 +187,8 @@ std::optional<Value> StripSlicer::chunksPay(OpBuilder &b) {
   Value all;
   for (const Stage &stage : operands) {
     auto load = stage.value.getDefiningOp<tile::LoadOp>();
-    if (!load || load.getStaticStrides()[1] != 1 || load.getOffsets() || load.getMask() ||
-        stage.element != tensorOf(stage.value).getElementType())
+    if (!load || stage.pairs >= 0 || load.getStaticStrides()[1] != 1 || load.getOffsets() ||
+        load.getMask() || stage.element != tensorOf(stage.value).getElementType())
       return Value();
     int64_t fixed = load.getStaticStrides()[0], unit = load.getUnit();
     if (!ShapedType::isDynamic(fixed)) {
@@ -242,7 +269,8 @@ Value StripSlicer::blockOf(OpBuilder &b, const Stage &stage) {
 /// The part of a stage that is loaded in this turn, where what lies outside is one value.
 StripSlicer::Box StripSlicer::boxOf(OpBuilder &b, const Stage &stage) {
   Box box;
-  if (stage.whole)
+  // The other half of a last word has to be there.
+  if (stage.whole || stage.pairs >= 0)
     return box;
   auto load = stage.value.getDefiningOp<tile::LoadOp>();
   SmallVector<int64_t> dimOf = llvm::to_vector(llvm::seq<int64_t>(0, stage.spec.size()));
@@ -294,9 +322,21 @@ int64_t StripSlicer::stepOf(const Stage &stage) {
   return bytes * (strip == kWhole ? tensorOf(stage.value).getShape().back() : strips[strip].size);
 }
 
-Value StripSlicer::loadStage(OpBuilder &b, const Stage &stage) {
+/// What a strip's part is loaded as.
+RankedTensorType StripSlicer::stagedType(const Stage &stage) const {
   auto type = cast<RankedTensorType>(sliced(stage.value.getType(), stage.spec));
-  return loadAs(b, stage, type.clone(stage.element), blockOf(b, stage));
+  if (stage.pairs < 0)
+    return type.clone(stage.element);
+  SmallVector<int64_t> shape(type.getShape());
+  shape[stage.pairs] /= 2;
+  MLIRContext *context = type.getContext();
+  return RankedTensorType::get(shape, isa<FloatType>(stage.element)
+                                          ? Type(Float32Type::get(context))
+                                          : Type(IntegerType::get(context, 32)));
+}
+
+Value StripSlicer::loadStage(OpBuilder &b, const Stage &stage) {
+  return loadAs(b, stage, stagedType(stage), blockOf(b, stage));
 }
 
 Value StripSlicer::loadAs(OpBuilder &b, const Stage &stage, RankedTensorType type, Value base) {
@@ -304,18 +344,46 @@ Value StripSlicer::loadAs(OpBuilder &b, const Stage &stage, RankedTensorType typ
   ArrayRef<int64_t> shape = stage.whole ? tensorOf(stage.value).getShape() : type.getShape();
   return tile::LoadOp::create(b, loop.getLoc(), type, base, ValueRange(), box.lo, box.hi, Value(),
                               Value(), Value(), Value(), box.other, rowMajor(shape), box.dims, -1,
-                              mem::elementBytes(stage.element), tile::bufferRoot(stage.number),
+                              mem::elementBytes(type), tile::bufferRoot(stage.number),
                               alignOf(box.lo, stepOf(stage)), false);
+}
+
+/// A matrix of halves as words of neighbours in a column.
+static Value columnPairs(OpBuilder &b, Location loc, Value halves, RankedTensorType words) {
+  auto type = cast<RankedTensorType>(halves.getType());
+  Type half = type.getElementType(), bits = b.getIntegerType(16), word = b.getI32Type();
+  int64_t rows = type.getDimSize(0) / 2, columns = type.getDimSize(1);
+  Value pairs =
+      tt::ReshapeOp::create(b, loc, RankedTensorType::get({rows, 2, columns}, half), halves);
+  Value last = tt::TransOp::create(b, loc, RankedTensorType::get({rows, columns, 2}, half), pairs,
+                                   b.getDenseI32ArrayAttr({0, 2, 1}));
+  auto part = RankedTensorType::get({rows, columns}, half);
+  auto split = tt::SplitOp::create(b, loc, part, part, last);
+  auto wordOf = [&](Value value) -> Value {
+    if (isa<FloatType>(half))
+      value = arith::BitcastOp::create(b, loc, part.clone(bits), value);
+    return arith::ExtUIOp::create(b, loc, part.clone(word), value);
+  };
+  Value shift = arith::ConstantOp::create(
+      b, loc, SplatElementsAttr::get(part.clone(word), b.getI32IntegerAttr(16)));
+  Value high = arith::ShLIOp::create(b, loc, wordOf(split.getOutRHS()), shift);
+  Value both = arith::OrIOp::create(b, loc, wordOf(split.getOutLHS()), high);
+  if (words.getElementType() == word)
+    return both;
+  return arith::BitcastOp::create(b, loc, words, both);
 }
 
 void StripSlicer::storeStage(OpBuilder &b, const Stage &stage, Value value, bool part) {
   Value wide = widened(b, loop.getLoc(), value, stage.element);
+  // Neighbours in a row lie so already.
+  if (stage.pairs == 0)
+    wide = columnPairs(b, loop.getLoc(), wide, stagedType(stage));
   Box box = boxOf(b, stage);
   Value base = part ? blockOf(b, stage) : stage.buffer;
   ArrayRef<int64_t> shape = tensorOf(stage.whole ? stage.value : wide).getShape();
   tile::StoreOp::create(b, loop.getLoc(), wide, base, ValueRange(), box.lo, box.hi, Value(),
                         Value(), Value(), Value(), rowMajor(shape), box.dims, -1,
-                        mem::elementBytes(stage.element), tile::bufferRoot(stage.number),
+                        mem::elementBytes(wide.getType()), tile::bufferRoot(stage.number),
                         alignOf(box.lo, stepOf(stage)), false);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Atomics that wait for the end of a range of programs. The first bytes of each parameter that is
-// added to have a table on the stack, which takes what is done to them; at the end each place that
-// was touched gets one atomic operation. Beyond the table an atomic is what it was.
+// added to have a table in scratch memory, which takes what is done to them; at the end each place
+// that was touched gets one atomic operation. Beyond the table an atomic is what it was.
 #include "compiler/backends/cpu/LlvmEmitter.h"
 
 #include "compiler/analysis/Mapped.h"
@@ -16,15 +16,18 @@ namespace tritonrt::compiler::cpu {
 
 namespace {
 
-/// What all tables take together, and what one may at most; powers of two.
-constexpr int64_t kTablesBytes = 65536, kMostTableBytes = 32768;
+/// What one table takes at most: where elements of a tensor say where to add, as much as stays in
+/// the nearest cache; where programs walk over what they add to, they do so in order. A power of
+/// two.
+constexpr int64_t kScatteredBytes = 32 << 10, kWalkedBytes = 1 << 20;
 constexpr size_t kMostTables = 4;
-/// Where elements of a tensor say where to add, neighbours take turns at so many copies of the
-/// table: a sum that was just stored cannot be read again at once.
+/// Neighbouring elements take turns at so many copies of the former: a sum that was just stored
+/// cannot be read again at once.
 constexpr int64_t kCopies = 4;
 constexpr int64_t kLine = 64;
-/// Fewer atomics than this in a range are done in less time than a table needs.
-constexpr int64_t kFewestAtomics = 4096;
+/// Fewer atomics than this in a range are done in less time than a table needs; more of them fill
+/// more of it.
+constexpr int64_t kFewestAtomics = 4096, kFewestBytes = 8 << 10;
 
 /// What `kind` changes nothing with, as bits.
 llvm::APInt identity(mem::AtomicKind kind, Type type) {
@@ -67,7 +70,7 @@ llvm::Value *combine(llvm::IRBuilder<> &ir, mem::AtomicKind kind, llvm::Value *a
 }
 
 /// Runs `body` with 0, step, 2 * step, ... below `end`, which is positive.
-void emitLoop(LlvmEmitter &e, int64_t end, int64_t step,
+void emitLoop(LlvmEmitter &e, llvm::Value *end, int64_t step,
               llvm::function_ref<void(llvm::Value *)> body) {
   llvm::BasicBlock *before = e.ir.GetInsertBlock(), *loop = e.newBlock("each"),
                    *after = e.newBlock("all");
@@ -78,7 +81,7 @@ void emitLoop(LlvmEmitter &e, int64_t end, int64_t step,
   body(i);
   llvm::Value *next = e.ir.CreateNUWAdd(i, e.ir.getInt64(step));
   i->addIncoming(next, e.ir.GetInsertBlock());
-  e.ir.CreateCondBr(e.ir.CreateICmpULT(next, e.ir.getInt64(end)), loop, after);
+  e.ir.CreateCondBr(e.ir.CreateICmpULT(next, end), loop, after);
   after->moveAfter(e.ir.GetInsertBlock());
   e.ir.SetInsertPoint(after);
 }
@@ -108,30 +111,47 @@ void LlvmEmitter::openTables(func::FuncOp kernel, llvm::Value *programs) {
   tablesPay = ir.CreateICmpUGE(programs, ir.getInt64((kFewestAtomics + atomics - 1) / atomics));
   llvm::Type *i64 = ir.getInt64Ty();
   llvm::BasicBlock &entry = function->getEntryBlock();
+  auto own = kernel->getAttrOfType<IntegerAttr>("tritonrt.scratch_bytes");
+  int64_t place = llvm::alignTo(own ? own.getInt() : 0, kLine);
   for (const DeferredRoot &root : roots) {
-    int64_t bytes = std::min<int64_t>(kMostTableBytes,
-                                      kTablesBytes / int64_t(llvm::PowerOf2Ceil(roots.size())));
     int64_t copies = root.isScattered ? kCopies : 1;
-    llvm::IRBuilder<> first(&entry, entry.begin());
-    llvm::AllocaInst *memory = first.CreateAlloca(llvm::ArrayType::get(ir.getInt8Ty(), bytes));
-    memory->setAlignment(llvm::Align(kLine));
-    // Through memory, so that the two limits do not become two comparisons of each offset.
-    llvm::AllocaInst *limits = first.CreateAlloca(i64);
-    ir.CreateStore(ir.CreateSelect(tablesPay, ir.getInt64(bytes / copies), ir.getInt64(0)), limits);
-    llvm::Value *limit = ir.CreateLoad(i64, limits, /*isVolatile=*/true);
-    tables.push_back({root, memory, limit, bytes / copies, copies});
+    int64_t bytes = (root.isScattered ? kScatteredBytes : kWalkedBytes) / copies;
+    llvm::Value *memory = ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), scratchBlock(), place);
+    place += bytes * copies;
+    int64_t each = std::min<int64_t>(root.atomics * mem::elementBytes(root.type), bytes);
+    llvm::Value *limit = ir.CreateMul(programs, ir.getInt64(llvm::alignTo(each, kLine)));
+    for (auto [bound, id] :
+         {std::pair(kFewestBytes, llvm::Intrinsic::umax), std::pair(bytes, llvm::Intrinsic::umin)})
+      limit = ir.CreateBinaryIntrinsic(id, limit, ir.getInt64(bound));
+    // Through memory, so that a limit of 0 does not become a comparison of its own each time.
+    llvm::AllocaInst *limits = llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(i64);
+    ir.CreateStore(ir.CreateSelect(tablesPay, limit, ir.getInt64(0)), limits);
+    limit = ir.CreateLoad(i64, limits, /*isVolatile=*/true);
+    tables.push_back({root, memory, limit, bytes, copies});
   }
+  kernel->setAttr("tritonrt.scratch_bytes",
+                  IntegerAttr::get(IntegerType::get(kernel.getContext(), 64), place));
   emitIf(*this, tablesPay, [&] {
     for (const Table &table : tables) {
       llvm::APInt bits = identity(table.of.kind, table.of.type);
       llvm::Constant *line = llvm::ConstantVector::getSplat(
           llvm::ElementCount::getFixed(8 * kLine / bits.getBitWidth()),
           llvm::ConstantInt::get(module.getContext(), bits));
-      emitLoop(*this, table.bytes * table.copies, kLine, [&](llvm::Value *at) {
-        ir.CreateAlignedStore(line, ir.CreatePtrAdd(table.memory, at), llvm::Align(kLine));
+      forEachLine(table, [&](llvm::Value *, llvm::Value *memory) {
+        ir.CreateAlignedStore(line, memory, llvm::Align(kLine));
       });
     }
   });
+}
+
+void LlvmEmitter::forEachLine(const Table &table,
+                              llvm::function_ref<void(llvm::Value *, llvm::Value *)> body) {
+  for (int64_t copy = 0; copy < table.copies; ++copy) {
+    llvm::Value *memory =
+        ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), table.memory, copy * table.bytes);
+    emitLoop(*this, table.limit, kLine,
+             [&](llvm::Value *at) { body(at, ir.CreatePtrAdd(memory, at)); });
+  }
 }
 
 llvm::Value *LlvmEmitter::copyFor(const Table &table, mem::AtomicRMWOp op) {
@@ -182,20 +202,17 @@ void LlvmEmitter::closeTables() {
       llvm::Constant *nothing = llvm::ConstantInt::get(module.getContext(), bits);
       auto count = llvm::ElementCount::getFixed(kLine / size);
       auto *lineType = llvm::VectorType::get(nothing->getType(), count);
-      emitLoop(*this, table.bytes * table.copies, kLine, [&](llvm::Value *at) {
-        llvm::Value *line = ir.CreatePtrAdd(table.memory, at);
+      forEachLine(table, [&](llvm::Value *at, llvm::Value *line) {
         llvm::Value *touched =
             ir.CreateICmpNE(ir.CreateAlignedLoad(lineType, line, llvm::Align(kLine)),
                             llvm::ConstantVector::getSplat(count, nothing));
         emitIf(*this, ir.CreateOrReduce(touched), [&] {
-          emitLoop(*this, kLine, size, [&](llvm::Value *within) {
+          emitLoop(*this, ir.getInt64(kLine), size, [&](llvm::Value *within) {
             llvm::Value *value = ir.CreateLoad(type, ir.CreatePtrAdd(line, within));
             llvm::Value *isTouched =
                 ir.CreateICmpNE(ir.CreateBitCast(value, nothing->getType()), nothing);
             emitIf(*this, isTouched, [&] {
-              llvm::Value *offset = ir.CreateAnd(at, ir.getInt64(table.bytes - 1));
-              llvm::Value *place =
-                  ir.CreatePtrAdd(get(table.of.root), ir.CreateAdd(offset, within));
+              llvm::Value *place = ir.CreatePtrAdd(get(table.of.root), ir.CreateAdd(at, within));
               createAtomic(*this, table.of.kind, place, value, mem::Order::AcqRel);
             });
           });

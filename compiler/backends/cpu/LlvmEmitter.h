@@ -109,7 +109,7 @@ private:
   void openTables(mlir::func::FuncOp kernel, llvm::Value *programs);
   void closeTables();
 
-  /// What is done to the first `limit` bytes of a parameter, `bytes` or none, waits in `memory`,
+  /// What is done to the first `limit` bytes of a parameter, at most `bytes`, waits in `memory`,
   /// which holds so many copies of them.
   struct Table {
     DeferredRoot of;
@@ -117,6 +117,8 @@ private:
     llvm::Value *limit;
     int64_t bytes, copies;
   };
+  /// Emits `body`, which gets an offset and where its line is, for all lines of a table.
+  void forEachLine(const Table &table, llvm::function_ref<void(llvm::Value *, llvm::Value *)> body);
   llvm::Value *copyFor(const Table &table, mem::AtomicRMWOp op);
 
   EmitOptions promises;

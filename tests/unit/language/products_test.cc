@@ -21,7 +21,8 @@ TEST_P(ProductsTest, TurnsOverlapAsOptionsSay) {
   for (const int stages : {1, 2, 3}) {
     CompileOptions options;
     options.num_stages = stages;
-    if (std::string(GetParam().device) != "cpu") options.extra["alternate"] = stages > 2 ? "1" : "0";
+    if (std::string(GetParam().device) != "cpu")
+      options.extra["alternate"] = stages > 2 ? "1" : "0";
     const Kernel kernel = Kernel::from_file(
         std::string(TRITONRT_TEST_KERNELS) + "/cases/matmul_ragged/kernel.ttir", options);
     for (const std::int32_t k : {0, 5, 16, 29, 48, 64, 75}) {

@@ -80,6 +80,8 @@ Step prepare_shift(const std::string& device_name, int64_t n, const ShiftGemmTex
   const Buffer c = output_buffer(device, n * n);
   Grid grid(kernel.programs * kernel.meshes);
   grid.mesh = Mesh(kernel.programs);
+  // A ring whose programs fit a work-group would have a single multiprocessor.
+  if (text != nullptr && device.info().type == "gpu") grid.mesh_mapping = MeshMapping::kResident;
   CompileOptions options;
   options.num_warps = num_warps;
   const Step step = kernel_step(device, kernel.text, grid, {a, b, c}, options);

@@ -46,6 +46,15 @@ bool unrolls(const ClDevice& device, std::uint64_t items) {
   return items == 2 && device.info().platform.find("Portable Computing") != std::string::npos;
 }
 
+// The fewest of `meshes`, but not one, that groups can hold with none left over; 1 if there are
+// many.
+std::uint64_t meshes_a_group(std::uint64_t meshes) {
+  constexpr std::uint64_t kMost = 16;
+  for (std::uint64_t count = 2; count <= std::min(kMost, meshes); ++count)
+    if (meshes % count == 0) return count;
+  return 1;
+}
+
 // Why a mapping cannot run the launch; empty where it can.
 std::string refuses_group(const ClDevice& device, const Metadata& metadata,
                           std::uint64_t together) {
@@ -55,8 +64,8 @@ std::string refuses_group(const ClDevice& device, const Metadata& metadata,
     return "programs of one work-group must reach each barrier equally often, and this kernel's do "
            "not";
   if (unrolls(device, together * metadata.work_items))
-    return "this driver cannot run meshes of two programs in a work-group of two items; more "
-           "programs, or the SIMT mapping, would do";
+    return "this driver cannot run a mesh of two programs alone in a work-group of two items; more "
+           "programs or meshes, the SIMT mapping, or --mesh-mapping split would do";
   if (together * metadata.work_items > items)
     return std::to_string(together) + " programs of " + std::to_string(metadata.work_items) +
            " work-items do not fit a work-group of " + std::to_string(items) + "; " +
@@ -170,10 +179,10 @@ ClMeshPlan plan_mesh(const ClDevice& device, const Metadata& metadata, const Gri
   plan.mesh = mesh_of(grid, metadata);
   const std::uint64_t programs = std::uint64_t{grid.x} * grid.y * grid.z;
   plan.together = metadata.mesh_grid ? programs : plan.mesh.count();
-  // Two meshes may share a group: they meet more often than they must.
-  if (unrolls(device, plan.together * metadata.work_items) && programs % (2 * plan.together) == 0 &&
+  // Some meshes may share a group: they meet more often than they must.
+  if (unrolls(device, plan.together * metadata.work_items) &&
       grid.mesh_mapping != MeshMapping::kSplit)
-    plan.together *= 2;
+    plan.together *= meshes_a_group(programs / plan.together);
   plan.mapping = choose(device, metadata, plan.together, programs, grid.mesh_mapping);
   plan.local =
       plan.mapping == MeshMapping::kGroup && is_local(device, metadata, plan.together, grid);

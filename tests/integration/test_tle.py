@@ -148,6 +148,42 @@ tt.func public @k(%x: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
 }
 }
 """
+# Each program waits in a loop until the one before has counted in its buffer.
+CHAIN = """
+tt.func public @k(%x: !tt.ptr<i32>) {
+  %n0 = arith.constant 0 : i32
+  %n1 = arith.constant 1 : i32
+  %t = arith.constant true
+  %id = tt.get_program_id x : i32
+  %buf = dsa.alloc [16] : memref<16xi32>
+  %one = "dsa.local_pointers"(%buf, %n0) : (memref<16xi32>, i32) -> !tt.ptr<i32>
+  tt.store %one, %n0 : !tt.ptr<i32>
+  dsa.distributed_barrier
+  %first = arith.cmpi eq, %id, %n0 : i32
+  scf.if %first {
+  } else {
+    %r = scf.while (%v = %n0) : (i32) -> (i32) {
+      %go = arith.cmpi eq, %v, %n0 : i32
+      scf.condition(%go) %v : i32
+    } do {
+    ^bb0(%v: i32):
+      %w = tt.atomic_rmw add, acquire, gpu, %one, %n0, %t : (!tt.ptr<i32>, i32, i1) -> i32
+      scf.yield %w : i32
+    }
+    %p = tt.addptr %x, %id : !tt.ptr<i32>, i32
+    tt.store %p, %r : !tt.ptr<i32>
+  }
+  %np = tt.get_num_programs x : i32
+  %next = arith.addi %id, %n1 : i32
+  %more = arith.cmpi slt, %next, %np : i32
+  scf.if %more {
+    %there = "dsa.remote_pointers"(%one, %next) : (!tt.ptr<i32>, i32) -> !tt.ptr<i32>
+    %o = tt.atomic_rmw add, release, gpu, %there, %n1, %t : (!tt.ptr<i32>, i32, i1) -> i32
+  }
+  dsa.distributed_barrier
+  tt.return
+}
+"""
 # Program p sums 128 numbers p + 1 times, then all meet. With several work-items a program each sum takes barriers.
 UNEQUAL = """
 tt.func public @k(%x: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
@@ -248,6 +284,16 @@ class MeshTest(support.CommandTest):
         # One work-item a program sums without barriers.
         self.succeeds(*call, "--mapping", "vector")
         self.assertEqual(numbers(out, "i"), [(p + 1) * sum(range(128)) for p in range(4)])
+
+    def test_programs_wait_for_each_other_in_loops(self):
+        out = os.path.join(self.folder, "out.npy")
+        text = self.write("k.ttir", CHAIN)
+        for device in ["cpu"] + ([support.OPENCL] if support.with_opencl() else []):
+            self.succeeds("run", text, "--device", device, "--grid", "2", "--mesh", "2", "--arg", f"*i32:2:zero:out={out}")
+            self.assertEqual(numbers(out, "i"), [0, 1])
+        if support.with_opencl():
+            self.fails(1, "run", text, "--device", support.OPENCL, "--mapping", "vector", "--grid", "4", "--mesh", "4", "--mesh-mapping", "group", "--arg", "*i32:4:zero",
+                       says=["must reach each barrier"])
 
     def test_the_example_multiplies_from_a_bundle(self):
         example = os.path.join(support.BUILD, "bin", "shift_gemm")

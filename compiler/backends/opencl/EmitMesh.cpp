@@ -348,6 +348,9 @@ void Emitter::declareMeshStorage(func::FuncOp func, int64_t scratch, int64_t loc
   func.walk([&](Operation *op) {
     bool meets = isa<mem::MeshBarrierOp>(op) || (isa<mem::BarrierOp>(op) && meshItems > 1);
     alike &= !meets || uniformity.isReachedAlike(op);
+    // A processor runs a work-group's items one after the other from barrier to barrier: one that
+    // waits for a later one in a loop would do so for ever.
+    alike &= !features.isCpu || !isa<mem::PollStopOp>(op);
   });
   func->setAttr("tritonrt.mesh_bytes", b.getI64IntegerAttr(shared));
   func->setAttr("tritonrt.mesh_alike", b.getBoolAttr(alike));

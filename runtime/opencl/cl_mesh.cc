@@ -21,8 +21,8 @@ constexpr std::uint64_t kSkew = 192;
 constexpr std::uint64_t kPage = 4096;
 // Behind the local memory of a group: what its items are told of a stop (kernel_abi.h).
 constexpr std::uint64_t kStopBytes = 4;
-// Memory that a stream keeps.
-constexpr std::uint64_t kMostKept = std::uint64_t{64} << 20;
+// Memory that a stream keeps: what plan_spilled makes cheap, and more.
+constexpr std::uint64_t kMostKept = std::uint64_t{128} << 20;
 
 std::uint64_t stop_bytes(const Metadata& metadata) {
   return metadata.stop && metadata.mesh_groups != 0 ? kStopBytes : 0;

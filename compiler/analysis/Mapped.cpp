@@ -13,18 +13,19 @@ using namespace mlir;
 namespace tritonrt::compiler {
 
 /// What a value never exceeds, as far as its definition says so.
-static std::optional<int64_t> upperBound(Value value) {
+static std::optional<int64_t> upperBound(Value value, int depth = 0) {
   if (std::optional<int64_t> known = constantOf(value))
     return known;
   Operation *op = value.getDefiningOp();
-  if (!op)
+  if (!op || depth > 6)
     return std::nullopt;
   // Clearing bits makes a bound smaller.
   if (auto mask = dyn_cast<arith::AndIOp>(op))
-    return upperBound(mask.getLhs());
+    return upperBound(mask.getLhs(), depth + 1);
   if (!isa<arith::MinSIOp>(op))
     return std::nullopt;
-  std::optional<int64_t> a = upperBound(op->getOperand(0)), b = upperBound(op->getOperand(1));
+  std::optional<int64_t> a = upperBound(op->getOperand(0), depth + 1);
+  std::optional<int64_t> b = upperBound(op->getOperand(1), depth + 1);
   return a && b ? std::optional(std::min(*a, *b)) : a ? a : b;
 }
 

@@ -14,22 +14,24 @@ struct Hint {
 
 constexpr Hint kHints[] = {
     {"use of undeclared SSA value", "an argument or an op before this line has to define it"},
-    {"expects different type than prior uses",
-     "the type has to be that of the value's definition"},
+    {"expects different type than prior uses", "the type has to be that of the value's definition"},
     {"redefinition of SSA value", "each name is defined once in a function"},
     {"region entry argument", "give the argument another name"},
     {"does not dominate this use",
      "define it before this line, in this block or one that holds it"},
     {"using value defined outside the region",
      "a function sees its own values: pass this one as an argument"},
-    {"reference to an undefined block", "a block of this function begins with its name, as '^bb1:'"},
+    {"reference to an undefined block",
+     "a block of this function begins with its name, as '^bb1:'"},
     {"reference to invalid result number", "results count from #0 to one less than the op has"},
     {"provided", "name as many results as the op has, as in '%x:2 = '"},
     {"cannot name an operation with no results", "remove the name and the '='"},
     {"redefinition of symbol", "give each function a name of its own"},
-    {"alias id", "an alias is defined once, on a line '#name = ...' or '!name = ...' before its use"},
+    {"alias id",
+     "an alias is defined once, on a line '#name = ...' or '!name = ...' before its use"},
     {"location alias was never defined", "add its line '#loc = loc(...)', or drop the loc(...)"},
-    {"expected operation name in quotes", "an op begins with its name, as tt.load, or with '%x = '"},
+    {"expected operation name in quotes",
+     "an op begins with its name, as tt.load, or with '%x = '"},
     {"has no custom assembly form", "write \"OP\"(OPERANDS) <{ATTRIBUTES}> ({REGIONS}) : TYPES"},
     {"successors in non-terminator", "only the last op of a block names other blocks"},
     {"operation with block successors must terminate", "only the last op of a block names others"},
@@ -37,14 +39,15 @@ constexpr Hint kHints[] = {
     {"expected non-function type", "a type as i32, tensor<64xf32> or !tt.ptr<f32>"},
     {"invalid tensor element type", "elements are integers, floats or !tt.ptr"},
     {"elements literal must be a shaped type", "a type as tensor<64xf32> for dense<...>"},
-    {"invalid kind of attribute specified",
-     "write it as Triton prints it, with its type: 5 : i32, array<i32: 0>, dense<0> : tensor<4xi32>"},
+    {"invalid kind of attribute specified", "write it as Triton prints it, with its type: 5 : i32, "
+                                            "array<i32: 0>, dense<0> : tensor<4xi32>"},
     {"invalid kind of type specified", "another kind of type stands in this op's text"},
     {"requires attribute", "write it into the op's '{...}' or '<{...}>'"},
     {"failed to satisfy constraint", "give the attribute a value of this kind"},
     {"unexpected decimal integer literal", "write 1.0 in place of 1"},
     {"integer constant out of range", "take a value that the type holds, or a wider type"},
-    {"integer literal not valid for specified type", "a float, written as 1.0, where the type is one"},
+    {"integer literal not valid for specified type",
+     "a float, written as 1.0, where the type is one"},
     {"floating point value not valid", "an integer where the type is one"},
     {"unexpected character", "the text of a kernel as Triton writes it"},
     {"does not support properties", "write attributes as '{...}' behind the operands"},
@@ -62,7 +65,8 @@ llvm::StringRef quoted(llvm::StringRef message) {
 
 std::string unknownOp(llvm::StringRef op) {
   return ("op '" + op +
-          "' is unknown; ops of tt, ttg, arith, math, scf, cf and ub are known, those of tle and dsa "
+          "' is unknown; ops of tt, ttg, arith, math, scf, cf and ub are known, those of tle and "
+          "dsa "
           "too")
       .str();
 }

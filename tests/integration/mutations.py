@@ -170,6 +170,19 @@ def chain(rng, text, _):
     return text[:spot.start()] + "".join(lines) + text[spot.end():].replace(name + ",", last + ",")
 
 
+def lattice(rng, text, _):
+    """Arithmetic on the two results before, hundreds of times over: a walk that goes every way through it does not end."""
+    spot = _spot(rng, text, r"\n *(%[\w$.-]+) = (arith\.(?:add|mul|sub|maxnum|minnum)[fi] )%[\w$.-]+, %[\w$.-]+( : [^\n]*)")
+    if not spot:
+        return text
+    name, op, rest = spot.groups()
+    before, last, lines = name, name, [spot.group()]
+    for i in range(rng.choice((64, 300))):
+        lines.append(f"\n    %lattice{i} = {op}{last}, {before}{rest}")
+        before, last = last, f"%lattice{i}"
+    return text[:spot.start()] + "".join(lines) + text[spot.end():].replace(name + ",", last + ",")
+
+
 def insert_text(rng, text, _):
     at = rng.randrange(len(text) + 1)
     return text[:at] + rng.choice(TEXTS) + text[at:]
@@ -189,10 +202,10 @@ def many_arguments(rng, text, _):
 
 
 KINDS = [truncate, drop_line, repeat_line, swap_lines, foreign_line, change_type, change_type_everywhere, change_shape, change_shape_everywhere, change_integer,
-         change_operand, change_op, change_word, drop_attributes, repeat_function, drop_terminators, cycle, nest, nest_types, chain, insert_text, flip_byte,
+         change_operand, change_op, change_word, drop_attributes, repeat_function, drop_terminators, cycle, nest, nest_types, chain, lattice, insert_text, flip_byte,
          many_arguments]
 # Those that often leave a text that can be read: they reach the passes behind the reader.
-DEEP = [change_type_everywhere, change_shape_everywhere, change_integer, change_operand, change_op, drop_line, swap_lines, change_word, drop_attributes, nest, chain,
+DEEP = [change_type_everywhere, change_shape_everywhere, change_integer, change_operand, change_op, drop_line, swap_lines, change_word, drop_attributes, nest, chain, lattice,
         repeat_line, change_shape]
 
 

@@ -109,15 +109,18 @@ template <typename OpT> llvm::Value *extremum(LlvmEmitter &e, OpT op, llvm::Intr
   return call;
 }
 
-/// Is a value no NaN whatever the kernel reads? `assumed` are loop-carried values under proof.
-bool neverNan(Value value, llvm::SmallPtrSetImpl<void *> &assumed) {
+/// Is a value no NaN whatever the kernel reads? `assumed` are loop-carried values under proof;
+/// `visits` bounds the search.
+bool neverNan(Value value, llvm::SmallPtrSetImpl<void *> &assumed, int &visits) {
+  if (--visits < 0)
+    return false;
   if (!assumed.insert(value.getAsOpaquePointer()).second)
     return true;
   if (assumed.size() > 32)
     return false;
   auto isInLoop = [&](scf::ForOp loop, unsigned i) {
-    return neverNan(loop.getInitArgs()[i], assumed) &&
-           neverNan(loop.getYieldedValues()[i], assumed);
+    return neverNan(loop.getInitArgs()[i], assumed, visits) &&
+           neverNan(loop.getYieldedValues()[i], assumed, visits);
   };
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
@@ -135,12 +138,12 @@ bool neverNan(Value value, llvm::SmallPtrSetImpl<void *> &assumed) {
   if (isa<arith::MaxNumFOp, arith::MinNumFOp>(op)) {
     // One number is enough. Each side is tried with its own assumptions.
     llvm::SmallPtrSet<void *, 8> forLeft(assumed.begin(), assumed.end());
-    if (neverNan(op->getOperand(0), forLeft))
+    if (neverNan(op->getOperand(0), forLeft, visits))
       return true;
-    return neverNan(op->getOperand(1), assumed);
+    return neverNan(op->getOperand(1), assumed, visits);
   }
-  return isa<vector::ShuffleOp>(op) && neverNan(op->getOperand(0), assumed) &&
-         neverNan(op->getOperand(1), assumed);
+  return isa<vector::ShuffleOp>(op) && neverNan(op->getOperand(0), assumed, visits) &&
+         neverNan(op->getOperand(1), assumed, visits);
 }
 
 /// maxnum or minnum where one side is known to be a number: a comparison with NaN is false, so the
@@ -151,7 +154,8 @@ llvm::Value *numericExtremum(LlvmEmitter &e, OpT op, llvm::CmpInst::Predicate wi
   for (auto [known, other] :
        {std::pair(op.getLhs(), op.getRhs()), std::pair(op.getRhs(), op.getLhs())}) {
     llvm::SmallPtrSet<void *, 8> assumed;
-    if (!neverNan(known, assumed))
+    int visits = 64;
+    if (!neverNan(known, assumed, visits))
       continue;
     llvm::Value *a = e.get(other), *b = e.get(known);
     return e.ir.CreateSelect(e.ir.CreateFCmp(wins, a, b), a, b);

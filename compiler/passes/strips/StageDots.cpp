@@ -89,6 +89,8 @@ private:
   SmallVector<OpOperand *> operands;
   /// Loads of the operands, all of whose users belong to them.
   llvm::SetVector<Operation *> slice;
+  /// Scalars found fit to be computed again, or for the next turn.
+  llvm::SmallPtrSet<Operation *, 16> repeatable, advancing;
   IRMapping next, now;
   Value liveNext;
 };
@@ -102,8 +104,13 @@ bool Pipeliner::canRepeat(Value value) {
   if (auto arg = dyn_cast<BlockArgument>(value))
     return arg.getOwner() == loop.getBody();
   Operation *op = value.getDefiningOp();
-  return op->getBlock() == loop.getBody() && isPure(op) && op->getNumRegions() == 0 &&
-         llvm::all_of(op->getOperands(), [&](Value operand) { return canRepeat(operand); });
+  if (repeatable.contains(op))
+    return true;
+  if (op->getBlock() != loop.getBody() || !isPure(op) || op->getNumRegions() != 0 ||
+      !llvm::all_of(op->getOperands(), [&](Value operand) { return canRepeat(operand); }))
+    return false;
+  repeatable.insert(op);
+  return true;
 }
 
 /// Can the value of the next turn be had in this one? It may hang on counters and on loads that
@@ -120,7 +127,7 @@ bool Pipeliner::canAdvance(Value value) {
     return canRepeat(loop.getTiedLoopYieldedValue(arg)->get());
   }
   Operation *op = value.getDefiningOp();
-  if (slice.contains(op))
+  if (slice.contains(op) || advancing.contains(op))
     return true;
   bool load = isa<tile::LoadOp>(op) && isa<RankedTensorType>(value.getType()) &&
               !cast<tile::LoadOp>(op).getIsVolatile();
@@ -131,6 +138,8 @@ bool Pipeliner::canAdvance(Value value) {
     return false;
   if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
     slice.insert(op);
+  else
+    advancing.insert(op);
   return true;
 }
 

@@ -113,7 +113,7 @@ private:
   void planPair(mlir::Value value, const Spec &spec, int64_t dim);
   bool canPair(tt::DotOp dot, const Spec &a, const Spec &b) const;
   mlir::RankedTensorType stagedType(const Stage &stage) const;
-  bool isLoaded(mlir::Value value, const Spec &spec, bool &loads) const;
+  bool isLoaded(mlir::Value value, const Spec &spec, Keys &seen, bool &loads) const;
   bool isCheap(mlir::Value value) const;
   bool needStage(mlir::Value value, const Spec &spec);
   const Stage *stageOf(mlir::Value value, const Spec &spec) const;

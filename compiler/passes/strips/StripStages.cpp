@@ -47,8 +47,11 @@ struct StripSlicer::Box {
   Value other;
 };
 
-/// Is it made of scalars and indices alone, in a few simple ops?
-bool StripSlicer::isCheap(Value value) const {
+/// Is it made of scalars and indices alone, in a few simple ops? Looks at `most` of them.
+static bool isCheapWithin(Value value, unsigned &most) {
+  if (most == 0)
+    return false;
+  --most;
   Operation *op = value.getDefiningOp();
   if (!op || isa<tile::LoadOp>(op) || isa<libm::LibmDialect, math::MathDialect>(op->getDialect()))
     return false;
@@ -57,8 +60,14 @@ bool StripSlicer::isCheap(Value value) const {
   if (!isa<tt::ExpandDimsOp, tt::BroadcastOp, tt::TransOp>(op) &&
       !OpTrait::hasElementwiseMappableTraits(op))
     return false;
-  return llvm::all_of(op->getOperands(),
-                      [&](Value operand) { return !isTensor(operand) || isCheap(operand); });
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return !isTensor(operand) || isCheapWithin(operand, most);
+  });
+}
+
+bool StripSlicer::isCheap(Value value) const {
+  unsigned most = 64;
+  return isCheapWithin(value, most);
 }
 
 bool StripSlicer::needStage(Value value, const Spec &spec) {
@@ -79,15 +88,17 @@ const StripSlicer::Stage *StripSlicer::stageOf(Value value, const Spec &spec) co
 }
 
 /// Is `value` made in the loop's body of what is loaded there, and of nothing that it carries?
-bool StripSlicer::isLoaded(Value value, const Spec &spec, bool &loads) const {
-  if (!isOurs(value))
+bool StripSlicer::isLoaded(Value value, const Spec &spec, Keys &seen, bool &loads) const {
+  // One that is not ends the walk, so what has been seen is.
+  if (!isOurs(value) || !seen.try_emplace(keyOf(value, spec), true).second)
     return true;
   Operation *op = value.getDefiningOp();
   if (!op || isa<tt::DotOp, tt::ReduceOp, tt::ScanOp>(op))
     return false;
   loads |= isa<tile::LoadOp>(op);
   auto list = *needs(op, spec);
-  return llvm::all_of(list, [&](auto &need) { return isLoaded(need.first, need.second, loads); });
+  return llvm::all_of(list,
+                      [&](auto &need) { return isLoaded(need.first, need.second, seen, loads); });
 }
 
 /// Can the product be made of pairs of neighbours along K? Both operands are in buffers then.
@@ -98,7 +109,9 @@ bool StripSlicer::canPair(tt::DotOp dot, const Spec &a, const Spec &b) const {
     bool suits = (options.bf16Pairs && element.isBF16() && sum.isF32()) ||
                  (options.i16Pairs && element.isInteger(8) && sum.isInteger(32));
     bool loads = false;
-    if (!suits || !isOurs(value) || !value.hasOneUse() || !isLoaded(value, *spec, loads) || !loads)
+    Keys seen;
+    if (!suits || !isOurs(value) || !value.hasOneUse() || !isLoaded(value, *spec, seen, loads) ||
+        !loads)
       return false;
   }
   return tensorOf(dot.getA()).getDimSize(1) % 2 == 0;
@@ -116,8 +129,9 @@ bool StripSlicer::planStage(Value value, const Spec &spec, bool loadsToo) {
   Type element = usedAs(value, loop);
   bool plain = value.getDefiningOp<tile::LoadOp>() && element == tensorOf(value).getElementType();
   bool loads = false;
+  Keys seen;
   if (!isOurs(value) || element.isInteger(1) || (plain && !loadsToo) ||
-      !isLoaded(value, spec, loads) || !loads)
+      !isLoaded(value, spec, seen, loads) || !loads)
     return false;
   operands.push_back({value, spec, element, /*whole=*/false});
   return true;

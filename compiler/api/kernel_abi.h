@@ -184,7 +184,8 @@ typedef struct trt_report_record {
  *                 local_bytes                local memory of a work-group
  *                 mapping=vector|simt
  *                 max_work_group             work-items
- *                 shuffle=none|intel|khr     whose functions read registers of a sub-group of 16
+ *                 shuffle=none|intel|khr     whose functions read registers of a sub-group, of
+ *                                            16 items, 8 on processors
  *                 type=cpu|gpu|accelerator
  *                 width_char|short|int|long|half|float|double: native vector widths, in elements */
 /* clang-format on */

@@ -58,6 +58,8 @@ struct TargetTraits {
   int64_t localBytes = 32 << 10;
   /// Of that, what the launch can give a kernel of meshes, or one that needs more memory.
   int64_t meshLocalBytes = 32 << 10;
+  /// Work-items that a compute unit runs at a time; 0 = those of one program.
+  int64_t unitItems = 0;
   /// Scratch that a program may take where it does not fit local memory; 0 = no limit.
   int64_t stackBytes = 0;
   /// Private memory of a work-item, and of all those of a program together; 0 = no limit.

@@ -99,8 +99,12 @@ void addSimtMapping(PassList &passes, const Job &job) {
   passes.addToFunctions(createPlaceBuffersPass({mem::Space::Local, /*ownInMesh=*/true}));
   if (job.traits.localBanks && job.enabled("pad_local"))
     passes.addToFunctions(createPadLocalPass(job.traits.localBytes));
-  PackStorageOptions storage{job.traits.localBytes, job.traits.meshLocalBytes,
-                             job.traits.itemBytes};
+  PackStorageOptions storage;
+  storage.localBytes = job.traits.localBytes;
+  storage.meshLocalBytes = job.traits.meshLocalBytes;
+  storage.ownBytes = job.traits.itemBytes;
+  storage.unitItems = job.traits.unitItems;
+  storage.disjoint = options.disjoint;
   if (job.traits.groupBytes)
     storage.ownBytes = job.traits.groupBytes / options.items;
   passes.add(createPackStoragePass(storage));

@@ -185,6 +185,10 @@ struct PackStorageOptions {
   int64_t ownBytes = 0;
   /// Of scratch memory that does not fit `localBytes`; 0 = no limit.
   int64_t stackBytes = 0;
+  /// Work-items that a compute unit runs at a time; 0 = those of one program.
+  int64_t unitItems = 0;
+  /// No argument that the kernel may write overlaps another one.
+  bool disjoint = false;
 };
 std::unique_ptr<mlir::Pass> createPackStoragePass(const PackStorageOptions &options = {});
 

@@ -65,8 +65,10 @@ std::uint64_t ask_vendors(const cl::Device& device, std::map<std::string, std::s
   return local_bytes;
 }
 
-// How a kernel reads a register of another of 16 work-items, where its source must say how.
-std::string shuffle(const cl::Device& device, const std::string& extensions) {
+// How a kernel reads a register of another of 16 work-items, 8 on processors, where its source must
+// say how.
+std::string shuffle(const cl::Device& device, const std::string& type,
+                    const std::string& extensions) {
   constexpr cl_device_info kSubGroupSizes = 0x4108;
   const char* way = has_extension(extensions, "cl_intel_subgroups")        ? "intel"
                     : has_extension(extensions, "cl_khr_subgroup_shuffle") ? "khr"
@@ -78,7 +80,8 @@ std::string shuffle(const cl::Device& device, const std::string& extensions) {
   if (sizes.empty() ||
       clGetDeviceInfo(device(), kSubGroupSizes, bytes, sizes.data(), nullptr) != CL_SUCCESS)
     return "none";
-  return std::find(sizes.begin(), sizes.end(), 16u) != sizes.end() ? way : "none";
+  const std::size_t wanted = type == "cpu" ? 8 : 16;
+  return std::find(sizes.begin(), sizes.end(), wanted) != sizes.end() ? way : "none";
 }
 
 }  // namespace
@@ -157,7 +160,7 @@ std::string cl_target_text(const cl::Device& device, const DeviceInfo& info,
       {"max_work_group", number(property<CL_DEVICE_MAX_WORK_GROUP_SIZE>(device, std::size_t{1}))},
       {"platform", info.platform},
       {"platform_version", platform_version},
-      {"shuffle", shuffle(device, extensions)},
+      {"shuffle", shuffle(device, info.type, extensions)},
       {"sub_groups", info.sub_groups ? "1" : "0"},
       {"type", info.type},
       {"vendor", text<CL_DEVICE_VENDOR>(device)},

@@ -31,7 +31,7 @@ public:
     return name + "(" + word + ", " + lane + ")";
   }
 
-  std::string kernelAttributes() const override { return ""; }
+  std::string kernelAttributes(const opencl::Features &) const override { return ""; }
 
   /// The driver enqueues a kernel fastest if it has no memory objects to look after.
   bool packsArguments() const override { return true; }

@@ -514,7 +514,7 @@ FailureOr<std::string> Emitter::emitFunction(func::FuncOp func, llvm::StringRef 
          (isMesh && !splits && !func->hasAttr(kSpillsAttr)
               ? ""
               : " __attribute__((reqd_work_group_size(" + size + ", 1, 1)))") +
-         (shuffles ? vendor.kernelAttributes() : "") + "\nvoid " + entry.str() + "(\n    " +
+         (shuffles ? vendor.kernelAttributes(features) : "") + "\nvoid " + entry.str() + "(\n    " +
          parameters + ") {\n" + (usesClock ? "  ulong clock_ticks = 0;\n" : "") +
          std::exchange(body, {}) + "}\n";
 }

@@ -22,6 +22,8 @@ struct Features {
   int64_t localArgumentBytes;
   /// Work-items of a group.
   int64_t mostItems;
+  /// Work-items of a sub-group that read each other's registers, where the device has such.
+  int64_t subGroup;
   /// Arrays of work-items are volatile: the driver mixes up values that it carries in registers
   /// from one side of a barrier to the other (Intel's for processors, 2026.22).
   bool keepsOwnInMemory;
@@ -41,6 +43,8 @@ inline constexpr int64_t kPrivateBytes = 64 << 10;
 inline constexpr int64_t kLargestStackBytes = 2 << 20;
 /// Processors keep the arrays of all work-items of a group on one stack.
 inline constexpr int64_t kLargestGroupBytes = 6 << 20;
+/// Work-items that a compute unit of a GPU runs at a time, as far as its local memory lets it.
+inline constexpr int64_t kUnitItems = 2048;
 /// Work-items of a warp.
 inline constexpr int64_t kWarp = 32;
 /// The index within its warp of the work-item (own & keep) ^ flip, as an expression.
@@ -57,7 +61,7 @@ public:
   virtual std::string shuffle(Emitter &e, const std::string &word, int64_t keep,
                               int64_t flip) const;
   /// Attributes of the kernel that its shuffles need.
-  virtual std::string kernelAttributes() const;
+  virtual std::string kernelAttributes(const Features &features) const;
   /// Do kernels take all of their parameters as one struct with device addresses in it? Where the
   /// target does not say.
   virtual bool packsArguments() const { return false; }

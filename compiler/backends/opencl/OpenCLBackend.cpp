@@ -10,23 +10,24 @@ using namespace mlir;
 
 namespace tritonrt::compiler::opencl {
 
+namespace {
+
+/// Work-items of a sub-group, where the source may ask for a size. Twice as many take drivers
+/// several times as long to compile: on processors, whose items are lanes of vectors, minutes.
+constexpr int64_t kSubGroup = 16, kSubGroupOfCpu = 8;
+
+} // namespace
+
 Features::Features(const KeyValues &target)
     : isCpu(target.get("type", "cpu") == "cpu"), fp64(target.getFlag("fp64", false)),
       fp16(target.getFlag("fp16", false)), int64Atomics(target.getFlag("int64_atomics", false)),
       localBytes(target.getInt("local_bytes", 32 << 10)),
       localArgumentBytes(target.getInt("local_argument_bytes", localBytes)),
       mostItems(target.getInt("max_work_group", int64_t{1} << 30)),
+      subGroup(isCpu ? kSubGroupOfCpu : kSubGroup),
       keepsOwnInMemory(isCpu && target.get("shuffle", "none") != "none"),
       khronosShuffles(target.get("shuffle") == "khr"),
       vectorBytes(4 * target.getInt("width_float", isCpu ? 16 : 1)) {}
-
-namespace {
-
-/// Work-items of a sub-group, where the source may ask for a size: what both processors and GPUs
-/// run best. Twice as many take drivers several times as long to compile.
-constexpr int64_t kSubGroup = 16;
-
-} // namespace
 
 const HandlerTable &defaultHandlers() {
   static const HandlerTable table = [] {
@@ -67,7 +68,7 @@ void OpenCLBackend::addLegalization(PassList &passes, const Job &job) const {
 }
 
 int64_t Vendor::shuffleLanes(const KeyValues &target) const {
-  return target.get("shuffle", "none") != "none" ? kSubGroup : 1;
+  return target.get("shuffle", "none") != "none" ? Features(target).subGroup : 1;
 }
 
 std::string Vendor::shuffle(Emitter &e, const std::string &word, int64_t keep, int64_t flip) const {
@@ -76,12 +77,13 @@ std::string Vendor::shuffle(Emitter &e, const std::string &word, int64_t keep, i
   std::string name = khronos ? "sub_group_shuffle" : "intel_sub_group_shuffle";
   if (keep == -1)
     return name + "_xor(" + word + ", " + std::to_string(flip) + "u)";
-  return name + "(" + word + ", (uint)get_local_id(0) & " + std::to_string(keep & (kSubGroup - 1)) +
-         "u" + (flip ? " ^ " + std::to_string(flip) + "u)" : ")");
+  return name + "(" + word + ", (uint)get_local_id(0) & " +
+         std::to_string(keep & (e.features.subGroup - 1)) + "u" +
+         (flip ? " ^ " + std::to_string(flip) + "u)" : ")");
 }
 
-std::string Vendor::kernelAttributes() const {
-  return " __attribute__((intel_reqd_sub_group_size(" + std::to_string(kSubGroup) + ")))";
+std::string Vendor::kernelAttributes(const Features &features) const {
+  return " __attribute__((intel_reqd_sub_group_size(" + std::to_string(features.subGroup) + ")))";
 }
 
 std::string Vendor::fence() const {
@@ -110,6 +112,7 @@ TargetTraits OpenCLBackend::describe(const KeyValues &target) const {
   traits.flatBarriers = Features(target).isCpu && target.get("shuffle", "none") == "none";
   traits.localBytes = Features(target).localBytes;
   traits.meshLocalBytes = std::min(traits.localBytes, Features(target).localArgumentBytes);
+  traits.unitItems = Features(target).isCpu ? 0 : kUnitItems;
   traits.stackBytes = kLargestStackBytes;
   if (Features(target).isCpu)
     traits.groupBytes = kLargestGroupBytes;

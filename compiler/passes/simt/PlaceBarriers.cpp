@@ -7,6 +7,7 @@
 #include "compiler/analysis/Holds.h"
 #include "compiler/analysis/Order.h"
 #include "compiler/passes/Passes.h"
+#include "compiler/passes/simt/Barriers.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -89,7 +90,10 @@ class Placer {
 public:
   explicit Placer(const AccessRules &rules) : rules(rules) {}
 
-  LogicalResult run(func::FuncOp function);
+  /// Finds what each point has to order. The access that needs a barrier where none can stand, or
+  /// null.
+  Operation *analyse(func::FuncOp function);
+  unsigned flagsOf(mem::SyncPointOp point) const { return flags.lookup(point); }
 
 private:
   void block(Block &block, State &state);
@@ -231,14 +235,19 @@ void Placer::block(Block &block, State &state) {
   }
 }
 
-LogicalResult Placer::run(func::FuncOp function) {
+Operation *Placer::analyse(func::FuncOp function) {
   State state;
   block(function.getBody().front(), state);
-  if (stuck)
+  return stuck;
+}
+
+LogicalResult placeBarriers(func::FuncOp function, const AccessRules &rules) {
+  Placer placer(rules);
+  if (Operation *stuck = placer.analyse(function))
     return stuck->emitError("no place for a barrier before this access; this is a fault of the "
                             "compiler, please report it with the kernel");
   function.walk([&](mem::SyncPointOp point) {
-    if (unsigned kind = flags.lookup(point)) {
+    if (unsigned kind = placer.flagsOf(point)) {
       OpBuilder b(point);
       mem::BarrierOp::create(b, point.getLoc(), mem::Scope::Group, (kind & kLocal) != 0,
                              (kind & kGlobal) != 0);
@@ -261,7 +270,7 @@ struct PlaceBarriersPass : PassWrapper<PlaceBarriersPass, OperationPass<func::Fu
   }
   void runOnOperation() override {
     AccessRules rules(getOperation(), disjoint);
-    if (failed(Placer(rules).run(getOperation())))
+    if (failed(placeBarriers(getOperation(), rules)))
       signalPassFailure();
   }
 
@@ -270,6 +279,19 @@ struct PlaceBarriersPass : PassWrapper<PlaceBarriersPass, OperationPass<func::Fu
 };
 
 } // namespace
+
+FailureOr<llvm::DenseSet<Operation *>> neededBarriers(func::FuncOp function, bool disjoint) {
+  AccessRules rules(function, disjoint);
+  Placer placer(rules);
+  if (placer.analyse(function))
+    return failure();
+  llvm::DenseSet<Operation *> needed;
+  function.walk([&](mem::SyncPointOp point) {
+    if (placer.flagsOf(point))
+      needed.insert(point);
+  });
+  return needed;
+}
 
 std::unique_ptr<Pass> createPlaceBarriersPass(bool disjoint) {
   return std::make_unique<PlaceBarriersPass>(disjoint);

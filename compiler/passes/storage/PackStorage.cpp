@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Offsets of scratch and local memory. Buffers whose lifetimes do not meet share bytes.
+// Offsets of scratch and local memory. Buffers whose lifetimes do not meet can share bytes. Where
+// several work-items use them, sharing may take barriers that nothing else needs: such buffers
+// share only what the device has too little of.
+#include "compiler/analysis/Trips.h"
 #include "compiler/dialect/mem/Mem.h"
 #include "compiler/passes/Passes.h"
+#include "compiler/passes/simt/Barriers.h"
 #include "compiler/passes/storage/PointerSpaces.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -30,6 +33,8 @@ struct Buffer {
   Lifetime life;
   int64_t bytes = 0;
   int64_t offset = 0;
+  /// Its lifetime where only barriers end what happens at once, not every place for one.
+  Lifetime strict = {};
   /// Accesses a byte, each as often as the loops around it repeat it.
   double heat = 0;
 };
@@ -38,21 +43,21 @@ struct Buffer {
 /// work-items share memory, ops between two places where they meet happen at once.
 class Numbering {
 public:
-  Numbering(func::FuncOp function, bool shared) : shared(shared) { number(function); }
+  using Counts = llvm::function_ref<bool(Operation *)>;
+  /// Only the ops for which `counts` holds take numbers of their own.
+  Numbering(func::FuncOp function, Counts counts) { number(function, counts); }
   Lifetime of(Operation *op) const { return ranges.lookup(op); }
 
 private:
-  void number(Operation *op) {
-    bool counts = !shared || isa<mem::SyncPointOp, mem::BarrierOp>(op);
-    int64_t first = counts ? next++ : next;
+  void number(Operation *op, Counts counts) {
+    bool own = counts(op);
+    int64_t first = own ? next++ : next;
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (Operation &inner : block)
-          number(&inner);
-    ranges[op] = {first, counts ? next++ : next};
+          number(&inner, counts);
+    ranges[op] = {first, own ? next++ : next};
   }
-
-  bool shared;
 
   llvm::DenseMap<Operation *, Lifetime> ranges;
   int64_t next = 0;
@@ -99,37 +104,20 @@ Lifetime lifetimeOf(mem::AllocOp alloc, const Numbering &numbers) {
 }
 
 double heatOf(mem::AllocOp alloc, int64_t bytes) {
-  constexpr double kUnknownTrips = 8;
   double accesses = 0;
-  for (Operation *user : mem::usersOf(alloc)) {
-    double times = isa<mem::OffsetOp>(user) ? 0 : 1;
-    for (Operation *up = user->getParentOp(); up; up = up->getParentOp()) {
-      auto loop = dyn_cast<scf::ForOp>(up);
-      std::optional<llvm::APInt> trips = loop ? loop.getStaticTripCount() : std::nullopt;
-      if (isa<LoopLikeOpInterface>(up))
-        times *= trips ? trips->roundToDouble() : kUnknownTrips;
-    }
-    accesses += times;
-  }
+  for (Operation *user : mem::usersOf(alloc))
+    accesses += isa<mem::OffsetOp>(user) ? 0 : timesOf(user);
   return accesses / double(std::max<int64_t>(bytes, 1));
 }
 
-/// Local memory up to here costs nothing, and buffers with bytes of their own need fewer barriers.
-constexpr int64_t kFreeLocal = 4096;
-
-/// Each buffer behind the one before, if there is room for that.
-bool laidOut(MutableArrayRef<Buffer> buffers, int64_t room, int64_t &total) {
-  total = 0;
-  for (const Buffer &buffer : buffers)
-    total += buffer.bytes;
-  if (total > room)
-    return false;
+/// Each buffer behind the one before.
+int64_t layOut(MutableArrayRef<Buffer> buffers) {
   int64_t offset = 0;
   for (Buffer &buffer : buffers) {
     buffer.alloc.setOffset(offset);
     offset += buffer.bytes;
   }
-  return true;
+  return offset;
 }
 
 bool isLarger(const Buffer &a, const Buffer &b) { return a.bytes > b.bytes; }
@@ -148,14 +136,16 @@ Buffer *coldest(MutableArrayRef<Buffer> buffers) {
   return found;
 }
 
-/// Largest buffers first, each at the lowest place that no buffer of an overlapping life takes.
-int64_t pack(MutableArrayRef<Buffer> buffers) {
+using Meets = llvm::function_ref<bool(const Buffer &, const Buffer &)>;
+
+/// Largest buffers first, each at the lowest place that no buffer takes that it `meets`.
+int64_t pack(MutableArrayRef<Buffer> buffers, Meets meets) {
   llvm::stable_sort(buffers, isLarger);
   int64_t total = 0;
   for (auto [i, buffer] : llvm::enumerate(buffers)) {
     SmallVector<const Buffer *> others;
     for (const Buffer &other : buffers.take_front(i))
-      if (other.life.meets(buffer.life))
+      if (meets(other, buffer))
         others.push_back(&other);
     llvm::sort(others, [](const Buffer *a, const Buffer *b) { return a->offset < b->offset; });
     int64_t offset = 0;
@@ -171,10 +161,92 @@ int64_t pack(MutableArrayRef<Buffer> buffers) {
   return total;
 }
 
-int64_t packLocal(MutableArrayRef<Buffer> buffers) {
-  int64_t total = 0;
-  return laidOut(buffers, kFreeLocal, total) ? total : pack(buffers);
-}
+bool liveTogether(const Buffer &a, const Buffer &b) { return a.life.meets(b.life); }
+
+int64_t pack(MutableArrayRef<Buffer> buffers) { return pack(buffers, liveTogether); }
+
+/// Where local memory is packed for.
+struct Unit {
+  /// Bytes of a program's work-items, and of all those of a compute unit together; 0 = no limit.
+  int64_t room = 0;
+  /// Programs that a compute unit runs at a time where they take little memory.
+  int64_t programs = 1;
+  /// No argument that the kernel may write overlaps another one.
+  bool disjoint = false;
+
+  int64_t programsOf(int64_t bytes) const {
+    return room && bytes ? std::min(programs, room / bytes) : programs;
+  }
+};
+
+/// Local memory up to here costs nothing.
+constexpr int64_t kFreeLocal = 4096;
+
+/// Sharing of bytes takes barriers. Of ways to share more and more, the one with the fewest
+/// barriers of those that let the most programs run at a time.
+class LocalPacker {
+public:
+  LocalPacker(func::FuncOp function, MutableArrayRef<Buffer> buffers, const Unit &unit)
+      : function(function), buffers(buffers), unit(unit) {}
+
+  int64_t run() {
+    int64_t total = layOut(buffers);
+    if (total <= kFreeLocal && unit.programsOf(total) > 0)
+      return total;
+    FailureOr<llvm::DenseSet<Operation *>> needed = neededBarriers(function, unit.disjoint);
+    if (failed(needed))
+      return pack(buffers);
+    Numbering barriers(
+        function, [&](Operation *op) { return isa<mem::BarrierOp>(op) || needed->contains(op); });
+    for (Buffer &buffer : buffers)
+      buffer.strict = lifetimeOf(buffer.alloc, barriers);
+    consider(total);
+    auto behindBarriers = [](const Buffer &a, const Buffer &b) { return a.strict.meets(b.strict); };
+    consider(pack(buffers, behindBarriers));
+    // Little is saved by small ones.
+    int64_t large = total / kLargeShare;
+    consider(pack(buffers, [&](const Buffer &a, const Buffer &b) {
+      return std::min(a.bytes, b.bytes) >= large ? liveTogether(a, b) : behindBarriers(a, b);
+    }));
+    consider(pack(buffers));
+    for (auto [alloc, offset] : best.offsets)
+      alloc.setOffset(offset);
+    return best.bytes;
+  }
+
+private:
+  /// A buffer is large that takes this part of all bytes.
+  static constexpr int64_t kLargeShare = 16;
+
+  struct Choice {
+    int64_t programs = -1, bytes = 0;
+    double barriers = 0;
+    SmallVector<std::pair<mem::AllocOp, int64_t>> offsets;
+  };
+
+  void consider(int64_t bytes) {
+    Choice choice{unit.programsOf(bytes), bytes, 0, {}};
+    if (choice.programs < best.programs)
+      return;
+    FailureOr<llvm::DenseSet<Operation *>> needed = neededBarriers(function, unit.disjoint);
+    if (failed(needed))
+      return;
+    for (Operation *point : *needed)
+      choice.barriers += timesOf(point);
+    bool better = choice.programs > best.programs || choice.barriers < best.barriers ||
+                  (choice.barriers == best.barriers && bytes < best.bytes);
+    if (!better)
+      return;
+    for (Buffer &buffer : buffers)
+      choice.offsets.push_back({buffer.alloc, buffer.alloc.getOffset()});
+    best = std::move(choice);
+  }
+
+  func::FuncOp function;
+  MutableArrayRef<Buffer> buffers;
+  Unit unit;
+  Choice best;
+};
 
 struct PackStoragePass : PassWrapper<PackStoragePass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PackStoragePass)
@@ -185,6 +257,8 @@ struct PackStoragePass : PassWrapper<PackStoragePass, OperationPass<ModuleOp>> {
     meshLocalBytes = options.meshLocalBytes;
     ownBytes = options.ownBytes;
     stackBytes = options.stackBytes;
+    unitItems = options.unitItems;
+    disjoint = options.disjoint;
   }
   PackStoragePass(const PackStoragePass &other) : PassWrapper(other) {}
 
@@ -193,7 +267,9 @@ struct PackStoragePass : PassWrapper<PackStoragePass, OperationPass<ModuleOp>> {
 
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      Numbering numbers(function, false), phases(function, true);
+      Numbering numbers(function, [](Operation *) { return true; });
+      Numbering phases(function,
+                       [](Operation *op) { return isa<mem::SyncPointOp, mem::BarrierOp>(op); });
       SmallVector<Buffer> scratch, local, own;
       for (auto alloc : llvm::make_early_inc_range(function.getOps<mem::AllocOp>())) {
         if (alloc->use_empty()) {
@@ -203,7 +279,7 @@ struct PackStoragePass : PassWrapper<PackStoragePass, OperationPass<ModuleOp>> {
         if (alloc.getOwn()) {
           alloc.setOffset(0);
           int64_t bytes = alloc.getBytes();
-          own.push_back({alloc, {}, bytes, 0, heatOf(alloc, bytes)});
+          own.push_back({alloc, {}, bytes, 0, {}, heatOf(alloc, bytes)});
           continue;
         }
         bool isLocal = alloc.getType().getSpace() == mem::Space::Local;
@@ -221,8 +297,8 @@ struct PackStoragePass : PassWrapper<PackStoragePass, OperationPass<ModuleOp>> {
         takeGlobal(function, 0);
       if (ownBytes && failed(moveOwn(function, own)))
         return signalPassFailure();
-      int64_t shared = packLocal(local);
       int64_t room = function->hasAttr("tritonrt.mesh_bytes") ? meshLocalBytes : localBytes;
+      int64_t shared = packLocal(function, local, room);
       if (room && shared > room) {
         FailureOr<int64_t> left = moveLocal(function, local);
         if (failed(left))
@@ -234,6 +310,20 @@ struct PackStoragePass : PassWrapper<PackStoragePass, OperationPass<ModuleOp>> {
   }
 
 private:
+  int64_t packLocal(func::FuncOp function, MutableArrayRef<Buffer> local, int64_t room) {
+    Unit unit{room, 1, disjoint};
+    auto items = function->getAttrOfType<IntegerAttr>("tritonrt.work_items");
+    // How many programs of a mesh share a work-group is the launch's choice.
+    bool mesh = function->hasAttr("tritonrt.mesh_bytes") && !function->hasAttr(kSpillsAttr);
+    if (mesh) {
+      int64_t apart = layOut(local);
+      return apart <= kFreeLocal ? apart : pack(local);
+    }
+    if (items)
+      unit.programs = std::max<int64_t>(1, unitItems / items.getInt());
+    return LocalPacker(function, local, unit).run();
+  }
+
   static LogicalResult makeGlobal(mem::AllocOp alloc) {
     return retypePointer(alloc, mem::PtrType::get(alloc.getContext(), mem::Space::Global));
   }
@@ -253,7 +343,7 @@ private:
   FailureOr<int64_t> moveLocal(func::FuncOp function, SmallVector<Buffer> &local) {
     SmallVector<Buffer> moved;
     int64_t left = meshLocalBytes + 1;
-    for (; left > meshLocalBytes && !local.empty(); left = packLocal(local)) {
+    for (; left > meshLocalBytes && !local.empty(); left = pack(local)) {
       Buffer *next = coldest(local);
       moved.push_back(*next);
       local.erase(next);
@@ -263,7 +353,7 @@ private:
     int64_t start = takeGlobal(function, pack(moved));
     for (Buffer &buffer : moved)
       buffer.alloc.setOffset(start + buffer.offset);
-    return local.empty() ? 0 : left;
+    return local.empty() ? 0 : packLocal(function, local, meshLocalBytes);
   }
 
   /// Of an item's part, as of private arrays.
@@ -293,6 +383,10 @@ private:
                              llvm::cl::desc("Most local memory that a kernel takes")};
   Option<int64_t> meshLocalBytes{*this, "mesh-local-bytes", llvm::cl::init(0),
                                  llvm::cl::desc("Of that, what a launch can give")};
+  Option<int64_t> unitItems{*this, "unit-items", llvm::cl::init(0),
+                            llvm::cl::desc("Work-items that a compute unit runs at a time")};
+  Option<bool> disjoint{*this, "disjoint", llvm::cl::init(false),
+                        llvm::cl::desc("No written argument overlaps another one")};
   Option<int64_t> stackBytes{*this, "stack-bytes", llvm::cl::init(0),
                              llvm::cl::desc("Most scratch that does not fit local memory")};
   Option<int64_t> ownBytes{*this, "own-bytes", llvm::cl::init(0),

@@ -5,6 +5,7 @@
 // tile, say. Where that costs, rows of the buffer get a gap behind them. The banks that accesses
 // fall on are counted by computing the addresses of a warp's items; what stands in the way of that
 // (loops, unknown values) counts as zero, which changes no address: a gap is right in any case.
+#include "compiler/analysis/Trips.h"
 #include "compiler/dialect/mem/Mem.h"
 #include "compiler/passes/Passes.h"
 
@@ -13,7 +14,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -94,21 +94,8 @@ private:
   SmallVector<Access> accesses;
 };
 
-int64_t timesOf(Operation *op) {
-  constexpr int64_t kUnknownTrips = 8, kMost = int64_t{1} << 20;
-  int64_t times = 1;
-  for (Operation *up = op->getParentOp(); up; up = up->getParentOp()) {
-    auto loop = dyn_cast<scf::ForOp>(up);
-    std::optional<llvm::APInt> trips = loop ? loop.getStaticTripCount() : std::nullopt;
-    if (isa<LoopLikeOpInterface>(up))
-      times =
-          std::min(kMost, times * (trips ? int64_t(trips->getLimitedValue(kMost)) : kUnknownTrips));
-  }
-  return times;
-}
-
 bool Padder::note(Operation *user) {
-  Access access{user, timesOf(user), 1, {}};
+  Access access{user, int64_t(timesOf(user)), 1, {}};
   Type type;
   Value lanes;
   int64_t aligned = 0;

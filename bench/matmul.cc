@@ -40,16 +40,14 @@ void check(const ReadPiece& read, int64_t n) {
   }
 }
 
-// `stages`: operands that are loaded and used at a time in loops; 0 = as the kernel is meant.
-Step prepare_tritonrt(const std::string& device_name, int64_t n, int stages = 0) {
+Step prepare_tritonrt(const std::string& device_name, int64_t n,
+                      const CompileOptions& options = {}) {
   const Device device = Device::open(device_name);
   const Buffer a = input_buffer(device, 0, n * n);
   const Buffer b = input_buffer(device, 1, n * n);
   const Buffer c = output_buffer(device, n * n);
   const auto size = static_cast<int32_t>(n);
   const auto tiles = static_cast<uint32_t>(n / kMatmulTile);
-  CompileOptions options;
-  if (stages != 0) options.num_stages = stages;
   const Step step = kernel_step(device, kMatmulF32Text, Grid(tiles * tiles),
                                 {a, b, c, size, size, size, size, size, size}, options);
   step();
@@ -221,6 +219,9 @@ Step prepare_opencl(PeerDevice which, int64_t n) {
 }  // namespace
 
 void register_matmul() {
+  CompileOptions one_stage, two_buffers;
+  one_stage.num_stages = 1;
+  two_buffers.extra["alternate"] = "1";
   for (const int64_t n : kSizes) {
     const Work work = Work::flops(2 * n * n * n);
     const std::string cpu = "matmul_f32/cpu/" + std::to_string(n);
@@ -234,8 +235,10 @@ void register_matmul() {
                   [=] { return prepare_opencl(PeerDevice::kFirstCpu, n); });
 #endif
     add_benchmark(opencl + "/tritonrt", work, [=] { return prepare_tritonrt("opencl:0", n); });
-    add_benchmark(opencl + "/two_stages", work, [=] { return prepare_tritonrt("opencl:0", n, 2); });
-    add_benchmark(opencl + "/one_stage", work, [=] { return prepare_tritonrt("opencl:0", n, 1); });
+    add_benchmark(opencl + "/two_buffers", work,
+                  [=] { return prepare_tritonrt("opencl:0", n, two_buffers); });
+    add_benchmark(opencl + "/one_stage", work,
+                  [=] { return prepare_tritonrt("opencl:0", n, one_stage); });
 #ifdef TRITONRT_BENCH_OPENCL
     add_benchmark(opencl + "/raw", work, [=] { return prepare_opencl(PeerDevice::kFirst, n); });
 #endif

@@ -264,9 +264,9 @@ TEST(Frontend, UnknownAttributesAndTypesAreNamed) {
       attribute.outcome.message,
       "k.ttir:1:8: error: attribute 'ttng.tensor_memory' is not supported; the text of Triton's "
       "ttir stage expected, before it is made for a GPU");
-  Module type("module {\n  tt.func @k(%a: !ttg.async.token) {\n    tt.return\n  }\n}\n");
+  Module type("module {\n  tt.func @k(%a: !ttng.tmem_token) {\n    tt.return\n  }\n}\n");
   EXPECT_EQ(
-      type.outcome.message.find("k.ttir:2:19: error: type 'ttg.async.token' is not supported; "),
+      type.outcome.message.find("k.ttir:2:19: error: type 'ttng.tmem_token' is not supported; "),
       0u)
       << type.outcome.message;
 }

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <thread>
 #include <utility>
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -21,8 +20,6 @@ namespace {
 
 constexpr std::size_t kLeast = std::size_t{1} << 20;
 constexpr std::size_t kLeastPiece = std::size_t{64} << 10;
-// What a thread fills of a slot at a time, where several do.
-constexpr std::size_t kPart = std::size_t{256} << 10;
 
 // Devices of type CPU copy at memory's speed as it is. TRITONRT_STAGING=0|1 says otherwise.
 bool is_wanted(bool is_cpu) {
@@ -86,7 +83,6 @@ ClStaging::Settings ClStaging::Settings::from_environment() {
   s.bytes = setting("TRITONRT_STAGING_BYTES", kLeastPiece, std::size_t{64} << 20, s.bytes);
   s.slots = setting("TRITONRT_STAGING_SLOTS", 1, 16, s.slots);
   s.stream = static_cast<unsigned>(setting("TRITONRT_STAGING_STREAM", 0, 3, s.stream));
-  s.team = setting("TRITONRT_STAGING_TEAM", 0, 1, 0) != 0;
   return s;
 }
 
@@ -181,55 +177,6 @@ void ClStaging::send(cl_command_queue queue, bool idle, std::size_t count, const
   error.check("copying to a buffer");
 }
 
-void ClStaging::send_together(cl_mem memory, std::size_t offset, const char* data,
-                              std::size_t size) {
-  struct Turn {
-    std::atomic<std::size_t> filled{0};  // parts of the piece that the slot is getting
-    std::atomic<std::size_t> sent{0};    // pieces that were enqueued from it
-  };
-  const std::size_t parts = (settings_.bytes + kPart - 1) / kPart;
-  const std::size_t pieces = (size + settings_.bytes - 1) / settings_.bytes;
-  std::vector<Turn> turns(settings_.slots);
-  FirstError error;
-  std::atomic<std::size_t> next{0};
-  const auto send = [&](std::size_t piece, Slot& slot) {
-    const std::size_t at = piece * settings_.bytes;
-    cl_event event = nullptr;
-    if (!error.note(clEnqueueWriteBuffer(queue_(), memory, CL_FALSE, offset + at,
-                                         std::min(settings_.bytes, size - at), slot.data, 0,
-                                         nullptr, &event)))
-      return;
-    // All that filled the piece have passed its wait for the old event.
-    slot.busy = cl::Event(event);
-    error.note(clFlush(queue_()));
-  };
-  parallel_for(settings_.threads, settings_.threads, [&](std::size_t) {
-    for (;;) {
-      const std::size_t i = next.fetch_add(1, std::memory_order_relaxed);
-      const std::size_t piece = i / parts, inside = i % parts * kPart;
-      if (piece >= pieces) return;
-      Slot& slot = slots_[piece % settings_.slots];
-      Turn& turn = turns[piece % settings_.slots];
-      // The piece before it has been enqueued from the slot, and then has gone.
-      while (turn.sent.load(std::memory_order_acquire) != piece / settings_.slots) {
-        if (!error.ok()) return;
-        std::this_thread::yield();
-      }
-      const cl_event busy = slot.busy();
-      if (busy != nullptr && !error.note(clWaitForEvents(1, &busy))) return;
-      const std::size_t at = piece * settings_.bytes + inside;
-      const std::size_t end = std::min((piece + 1) * settings_.bytes, size);
-      if (at < end) fill_bytes(slot.data + inside, data + at, std::min(kPart, end - at));
-      if (turn.filled.fetch_add(1, std::memory_order_acq_rel) + 1 != parts) continue;
-      turn.filled.store(0, std::memory_order_relaxed);
-      send(piece, slot);
-      turn.sent.fetch_add(1, std::memory_order_release);
-    }
-  });
-  error.note(clFinish(queue_()));
-  error.check("copying to a buffer");
-}
-
 void ClStaging::receive(cl_command_queue queue, bool idle, std::size_t count,
                         const Enqueue& enqueue, const Move& empty) {
   const std::lock_guard lock(mutex_);
@@ -273,13 +220,6 @@ ClStaging::Pieces ClStaging::cut(std::size_t size) const {
 
 void ClStaging::write(cl_command_queue queue, bool idle, cl_mem memory, std::size_t offset,
                       const char* data, std::size_t size) {
-  if (settings_.team && (idle || size > ring_slots() * settings_.bytes)) {
-    const std::lock_guard lock(mutex_);
-    await_all();
-    if (!idle) cl_check(clFinish(queue), "waiting for earlier work");
-    send_together(memory, offset, data, size);
-    return;
-  }
   const Pieces pieces = cut(size);
   const auto bytes = [&](std::size_t piece) {
     return std::min(pieces.bytes, size - piece * pieces.bytes);

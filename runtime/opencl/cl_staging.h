@@ -47,16 +47,13 @@ class ClStaging {
             std::size_t size);
 
  private:
-  // TRITONRT_STAGING_THREADS, _BYTES and _SLOTS (a thread; in all where threads fill them together)
-  // change them.
+  // TRITONRT_STAGING_THREADS, _BYTES and _SLOTS (a thread) change them.
   struct Settings {
     unsigned threads = 4;
     std::size_t bytes = std::size_t{4} << 20;
     std::size_t slots = 2;
     // TRITONRT_STAGING_STREAM: 1 past the caches into the ring, 2 out of it, 3 both.
     unsigned stream = 2;
-    // TRITONRT_STAGING_TEAM: threads fill a slot together, so that the ring is small.
-    bool team = false;
     static Settings from_environment();
   };
   struct Slot {
@@ -74,8 +71,6 @@ class ClStaging {
   // Waits for a slot's copy.
   static cl_int await(Slot& slot);
   Pieces cut(std::size_t size) const;
-  // Sends contiguous bytes by slots that threads fill together.
-  void send_together(cl_mem memory, std::size_t offset, const char* data, std::size_t size);
   bool make_ring();
   void await_all();
   std::size_t ring_slots() const { return settings_.threads * settings_.slots; }

@@ -53,10 +53,9 @@ inline constexpr int kMatmulTile = 64;
 struct ShiftGemmText {
   std::int64_t n;
   std::uint32_t programs, meshes;
-  bool fused;
   const char* text;
 };
-extern const std::vector<ShiftGemmText> kShiftGemmTexts;  // of one ring by size, then programs
+extern const std::vector<ShiftGemmText> kShiftGemmTexts;  // by rings, size, programs
 
 }  // namespace tritonrt::bench
 

@@ -57,48 +57,38 @@ Step prepare_tritonrt(const std::string& device_name, int64_t n,
 
 constexpr int64_t kShiftSizes[] = {256, 512, 1024, 2048, 4096};
 
-// The same product by programs that talk: B is read once and goes round. As many programs as there
-// are texts for and the device has units for, since more of them make more hops.
+// The same product by programs that talk: B is read once a ring and goes round. One ring on devices
+// of few units, with as many programs as there are texts for and the device has units, since more
+// of them make more hops. Elsewhere 64 programs in rings beside each other, each with a part of the
+// rows, which share the hops among them; longer rings where parts of B grow large.
 const ShiftGemmText& shift_for(const Device& device, int64_t n) {
+  const bool several = device.info().type == "gpu";
   const ShiftGemmText* kernel = nullptr;
   for (const ShiftGemmText& text : kShiftGemmTexts)
-    if (text.n == n && text.meshes == 1 &&
-        (kernel == nullptr || text.programs <= device.info().compute_units))
+    if (text.n == n && (text.meshes > 1) == several &&
+        (kernel == nullptr || (several ? n >= 1024 : text.programs <= device.info().compute_units)))
       kernel = &text;
   return *kernel;
 }
 
-// `text` null: as shift_for says.
-Step prepare_shift(const std::string& device_name, int64_t n, const ShiftGemmText* text = nullptr,
-                   int num_warps = 4) {
+Step prepare_shift(const std::string& device_name, int64_t n) {
   const Device device = Device::open(device_name);
-  const ShiftGemmText& kernel = text != nullptr ? *text : shift_for(device, n);
+  const ShiftGemmText& kernel = shift_for(device, n);
   const Buffer a = input_buffer(device, 0, n * n);
   const Buffer b = input_buffer(device, 1, n * n);
   const Buffer c = output_buffer(device, n * n);
   Grid grid(kernel.programs * kernel.meshes);
   grid.mesh = Mesh(kernel.programs);
-  // A ring whose programs fit a work-group would have a single multiprocessor.
-  if (text != nullptr && device.info().type == "gpu") grid.mesh_mapping = MeshMapping::kResident;
   CompileOptions options;
-  options.num_warps = num_warps;
+  if (kernel.meshes > 1) {
+    // A ring whose programs fit a work-group would have a single multiprocessor.
+    grid.mesh_mapping = MeshMapping::kResident;
+    options.num_warps = n < 512 ? 4 : 8;
+  }
   const Step step = kernel_step(device, kernel.text, grid, {a, b, c}, options);
   step();
   check(reader(c), n);
   return step;
-}
-
-// Rings beside each other, by what they are: ring_PROGRAMSxMESHES[_fused]_wWARPS.
-void register_rings() {
-  for (const ShiftGemmText& text : kShiftGemmTexts)
-    for (const int warps : {4, 8}) {
-      if (text.meshes == 1) continue;
-      const std::string name = "gemm/opencl/" + std::to_string(text.n) + "/ring_" +
-                               std::to_string(text.programs) + "x" + std::to_string(text.meshes) +
-                               (text.fused ? "_fused_w" : "_w") + std::to_string(warps);
-      add_benchmark(name, Work::flops(2 * text.n * text.n * text.n),
-                    [&text, warps] { return prepare_shift("opencl:0", text.n, &text, warps); });
-    }
 }
 
 #ifdef TRITONRT_BENCH_ONEDNN
@@ -251,7 +241,6 @@ void register_matmul() {
       add_benchmark(name + "/shift", work, [=] { return prepare_shift(opened, n); });
       add_benchmark(name + "/standard", work, [=] { return prepare_tritonrt(opened, n); });
     }
-  register_rings();
 }
 
 }  // namespace tritonrt::bench

@@ -11,13 +11,13 @@ PROGRAMS = (4, 16, 64)
 SMALLEST_PART = 16  # rows and columns of a program
 LARGEST_BUFFER = 1 << 20  # elements
 # For devices with more units than a ring has programs: programs of a ring, and rings beside each other.
-RINGS = ((8, 8), (8, 16), (16, 4), (16, 8), (32, 4), (64, 2))
+RINGS = ((8, 8), (16, 4))
 FEWEST_ROWS = 4  # of a program
 
 
-def row(size, programs, meshes, fused):
-    text = tle_kernels.shift_gemm(size, size, size, programs, meshes=meshes, fused=fused)
-    return f'    {{{size}, {programs}, {meshes}, {str(fused).lower()}, R"TTIR({text})TTIR"}},\n'
+def row(size, programs, meshes=1):
+    text = tle_kernels.shift_gemm(size, size, size, programs, meshes=meshes)
+    return f'    {{{size}, {programs}, {meshes}, R"TTIR({text})TTIR"}},\n'
 
 
 def fits(size, programs):
@@ -25,8 +25,8 @@ def fits(size, programs):
 
 
 def main(path):
-    rows = [row(size, programs, 1, False) for size in SIZES for programs in PROGRAMS if fits(size, programs)]
-    rows += [row(size, programs, meshes, fused) for size in SIZES for programs, meshes in RINGS for fused in (False, True)
+    rows = [row(size, programs) for size in SIZES for programs in PROGRAMS if fits(size, programs)]
+    rows += [row(size, programs, meshes) for size in SIZES for programs, meshes in RINGS
              if fits(size, programs) and size // (programs * meshes) >= FEWEST_ROWS]
     with open(path, "w", encoding="utf-8") as file:
         file.write('#include "bench/kernel_texts.h"\n\nnamespace tritonrt::bench {\n\nconst std::vector<ShiftGemmText> kShiftGemmTexts = {\n'

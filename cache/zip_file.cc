@@ -37,10 +37,12 @@ bool seek(std::uint64_t size, std::uint64_t& at, ZPOS64_T offset, int origin) {
   return true;
 }
 
+template <typename Stream>
 uLong read_some(voidpf opaque, voidpf, void* buffer, uLong size) {
-  auto& stream = *static_cast<ReadStream*>(opaque);
+  auto& stream = *static_cast<Stream*>(opaque);
   const std::size_t n = std::min<std::size_t>(size, stream.bytes.size() - stream.at);
-  std::memcpy(buffer, stream.bytes.data() + stream.at, n);
+  // Nothing has no address.
+  if (n != 0) std::memcpy(buffer, stream.bytes.data() + stream.at, n);
   stream.at += n;
   return static_cast<uLong>(n);
 }
@@ -88,7 +90,7 @@ struct ZipWriter::Sink : WriteStream {};
 ZipReader::ZipReader(std::string_view bytes) : source_(std::make_unique<Source>()) {
   source_->bytes = bytes;
   zlib_filefunc64_def f = functions<ReadStream>(*source_);
-  f.zread_file = read_some;
+  f.zread_file = read_some<ReadStream>;
   archive_ = unzOpen2_64("", &f);
   constexpr std::size_t kEndBytes = 22;  // of the record that ends every archive, with a comment
   unz_global_info64 global{};
@@ -206,13 +208,7 @@ ZipWriter::ZipWriter() : sink_(std::make_unique<Sink>()) {
   zlib_filefunc64_def f = functions<WriteStream>(*sink_);
   f.zwrite_file = write_some;
   // Reads back what it wrote when it closes an entry.
-  f.zread_file = [](voidpf opaque, voidpf, void* buffer, uLong size) -> uLong {
-    auto& stream = *static_cast<WriteStream*>(opaque);
-    const std::size_t n = std::min<std::size_t>(size, stream.bytes.size() - stream.at);
-    std::memcpy(buffer, stream.bytes.data() + stream.at, n);
-    stream.at += n;
-    return static_cast<uLong>(n);
-  };
+  f.zread_file = read_some<WriteStream>;
   archive_ = zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &f);
   if (archive_ == nullptr) throw BundleError("no archive can be made");
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "runtime/check.h"
+#include "runtime/deadline.h"
 #include "runtime/signals.h"
 #include "src/kernel_impl.h"
 
@@ -43,7 +44,7 @@ class PreparationImpl {
   bool wait(Timeout timeout) {
     std::unique_lock lock(mutex_);
     const auto done = [this] { return progress_.done == progress_.total; };
-    if (timeout) return changed_.wait_for(lock, *timeout, done);
+    if (timeout) return changed_.wait_until(lock, deadline_after(*timeout), done);
     changed_.wait(lock, done);
     return true;
   }

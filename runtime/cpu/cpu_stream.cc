@@ -8,6 +8,7 @@
 #include "runtime/cpu/cpu_device.h"
 #include "runtime/cpu/thread_pool.h"
 #include "runtime/cpu/topology.h"
+#include "runtime/deadline.h"
 #include "runtime/host_thread.h"
 #include "runtime/mesh.h"
 #include "runtime/trace.h"
@@ -79,7 +80,7 @@ class CallTask final : public CpuTask {
 bool CpuEvent::wait(Timeout timeout) {
   std::unique_lock lock(mutex_);
   const auto done = [this] { return is_complete(); };
-  if (timeout) return changed_.wait_for(lock, *timeout, done);
+  if (timeout) return changed_.wait_until(lock, deadline_after(*timeout), done);
   changed_.wait(lock, done);
   return true;
 }
@@ -277,9 +278,7 @@ void CpuStream::synchronize(Timeout timeout) {
     wait_helping(target);
   } else {
     // The waiting thread must stay free to look at the clock, so it does not help.
-    constexpr std::chrono::nanoseconds kLongest = std::chrono::hours(24 * 365);
-    const auto deadline = Clock::now() + std::min(*timeout, kLongest);
-    if (!reached(target) && !sleep(target, deadline)) time_out(target, *timeout);
+    if (!reached(target) && !sleep(target, deadline_after(*timeout))) time_out(target, *timeout);
   }
   rethrow();
 }

@@ -50,10 +50,10 @@ class Fibre {
   void* stack_ = nullptr;
   std::size_t size_ = 0;
   void* fake_stack_ = nullptr;
-  const void* caller_stack_ = nullptr;
-  std::size_t caller_size_ = 0;
-  void* race_fibre_ = nullptr;
-  void* race_caller_ = nullptr;
+  [[maybe_unused]] const void* caller_stack_ = nullptr;
+  [[maybe_unused]] std::size_t caller_size_ = 0;
+  [[maybe_unused]] void* race_fibre_ = nullptr;
+  [[maybe_unused]] void* race_caller_ = nullptr;
 };
 
 }  // namespace tritonrt::runtime

@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "runtime/deadline.h"
 #include "runtime/host_thread.h"
 #include "runtime/mesh.h"
 #include "runtime/opencl/cl_device.h"
@@ -43,8 +44,7 @@ bool ClEvent::wait(Timeout timeout) {
   }
   // OpenCL has no timed wait, so this one asks again and again, ever less often.
   using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::nanoseconds kLongest = std::chrono::hours(24 * 365);
-  const auto deadline = Clock::now() + std::min(*timeout, kLongest);
+  const auto deadline = deadline_after(*timeout);
   std::chrono::nanoseconds pause = std::chrono::microseconds(20);
   while (!is_complete()) {
     const auto now = Clock::now();

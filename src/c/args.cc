@@ -10,7 +10,8 @@ static_assert(tritonrt::TensorDescriptor::kMaxRank == TRITONRT_MAX_RANK);
 namespace tritonrt::c {
 namespace {
 
-DType dtype_of(tritonrt_dtype dtype) {
+DType dtype_of(const tritonrt_dtype& from) {
+  const int dtype = number_of(from);
   if (dtype < TRITONRT_DTYPE_UNKNOWN || dtype > TRITONRT_F8E5B16)
     throw Error(ErrorCode::kInvalidArgument, "there is no dtype " + std::to_string(dtype));
   return static_cast<DType>(dtype);
@@ -41,7 +42,7 @@ Arguments::Arguments(const tritonrt_arg* args, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const tritonrt_arg& arg = args[i];
     const DType dtype = dtype_of(arg.dtype);
-    switch (arg.kind) {
+    switch (number_of(arg.kind)) {
       case TRITONRT_ARG_NULL:
         list_.emplace_back(nullptr);
         break;
@@ -104,4 +105,9 @@ tritonrt_arg tritonrt_arg_f32(float value) {
 tritonrt_arg tritonrt_arg_f64(double value) {
   return scalar(TRITONRT_F64, std::bit_cast<uint64_t>(value));
 }
-tritonrt_arg tritonrt_arg_bits(tritonrt_dtype dtype, uint64_t bits) { return scalar(dtype, bits); }
+tritonrt_arg tritonrt_arg_bits(tritonrt_dtype dtype, uint64_t bits) {
+  // Which dtype it is, is looked at where the argument is used: there an error can be told.
+  tritonrt_arg arg = scalar(TRITONRT_DTYPE_UNKNOWN, bits);
+  std::memcpy(&arg.dtype, &dtype, sizeof(dtype));
+  return arg;
+}

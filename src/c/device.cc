@@ -34,8 +34,9 @@ tritonrt_device_info info_of(const DeviceInfo& info) {
   return result;
 }
 
-Mapping mapping_of(tritonrt_mapping mapping) {
-  switch (mapping) {
+Mapping mapping_of(const tritonrt_mapping& mapping) {
+  const int number = c::number_of(mapping);
+  switch (number) {
     case TRITONRT_MAPPING_DEFAULT:
       return Mapping::kDefault;
     case TRITONRT_MAPPING_VECTOR:
@@ -43,7 +44,7 @@ Mapping mapping_of(tritonrt_mapping mapping) {
     case TRITONRT_MAPPING_SIMT:
       return Mapping::kSimt;
   }
-  throw Error(ErrorCode::kInvalidArgument, "there is no mapping " + std::to_string(mapping));
+  throw Error(ErrorCode::kInvalidArgument, "there is no mapping " + std::to_string(number));
 }
 
 }  // namespace

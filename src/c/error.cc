@@ -63,9 +63,10 @@ using tritonrt::ErrorCode;
 uint32_t tritonrt_api_version(void) { return TRITONRT_C_API_VERSION; }
 
 const char* tritonrt_status_name(tritonrt_status status) {
-  if (status == TRITONRT_OK) return "ok";
+  const int number = tritonrt::c::number_of(status);
+  if (number == TRITONRT_OK) return "ok";
   for (int code = 0; code <= static_cast<int>(ErrorCode::kAssertFailed); ++code)
-    if (tritonrt::c::status_of(static_cast<ErrorCode>(code)) == status)
+    if (tritonrt::c::status_of(static_cast<ErrorCode>(code)) == number)
       return tritonrt::to_string(static_cast<ErrorCode>(code));
   return "unknown status";
 }

@@ -5,11 +5,13 @@
 
 // What stands behind the handles of the C interface, and how exceptions become codes.
 
+#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <exception>
 #include <new>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "tritonrt/tritonrt.h"
@@ -42,6 +44,13 @@ namespace tritonrt::c {
 // Keeps the message for tritonrt_last_error.
 tritonrt_status fail(tritonrt_status status, const char* message) noexcept;
 tritonrt_status status_of(ErrorCode code) noexcept;
+
+// A value of the interface's enumerations as a number. C lets callers pass any, and C++ does not
+// define what it is to read one outside of the enumeration's range as that enumeration.
+template <typename Enum>
+int number_of(const Enum& value) noexcept {
+  return static_cast<int>(std::bit_cast<std::underlying_type_t<Enum>>(value));
+}
 
 // Runs `call`; what it throws becomes a status and a message.
 template <typename F>

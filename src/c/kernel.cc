@@ -57,16 +57,11 @@ Grid grid_of(const tritonrt_grid& grid, const tritonrt_launch_options* options) 
   const tritonrt_launch_options all = taken(options);
   Grid meshed = grid_of(grid);
   if (all.mesh[0] != 0) meshed.mesh = Mesh(all.mesh[0], all.mesh[1], all.mesh[2]);
-  switch (all.mesh_mapping) {
-    case TRITONRT_MESH_MAPPING_DEFAULT:
-    case TRITONRT_MESH_MAPPING_GROUP:
-    case TRITONRT_MESH_MAPPING_RESIDENT:
-    case TRITONRT_MESH_MAPPING_SPLIT:
-      meshed.mesh_mapping = static_cast<MeshMapping>(all.mesh_mapping);
-      return meshed;
-  }
-  throw Error(ErrorCode::kInvalidArgument,
-              "there is no mesh mapping " + std::to_string(all.mesh_mapping));
+  const int mapping = number_of(all.mesh_mapping);
+  if (mapping < TRITONRT_MESH_MAPPING_DEFAULT || mapping > TRITONRT_MESH_MAPPING_SPLIT)
+    throw Error(ErrorCode::kInvalidArgument, "there is no mesh mapping " + std::to_string(mapping));
+  meshed.mesh_mapping = static_cast<MeshMapping>(mapping);
+  return meshed;
 }
 
 }  // namespace tritonrt::c

@@ -92,6 +92,31 @@ static const char* check_launch_options(tritonrt_kernel* kernel, tritonrt_stream
   return NULL;
 }
 
+/* C passes any number as a value of an enumeration. */
+static const char* check_numbers(tritonrt_kernel* kernel, tritonrt_stream* stream,
+                                 tritonrt_buffer* buffer) {
+  const tritonrt_grid grid = {4, 1, 1};
+  tritonrt_tensor_descriptor descriptor;
+  tritonrt_device* device = NULL;
+  tritonrt_arg arg = tritonrt_arg_bits((tritonrt_dtype)99, 3);
+  FAILS(TRITONRT_INVALID_ARGUMENT, tritonrt_kernel_launch(kernel, stream, grid, &arg, 1));
+  HOLDS(strstr(tritonrt_last_error(), "no dtype 99") != NULL);
+  arg = tritonrt_arg_i32(1);
+  arg.kind = (tritonrt_arg_kind)99;
+  FAILS(TRITONRT_INVALID_ARGUMENT, tritonrt_kernel_launch(kernel, stream, grid, &arg, 1));
+  HOLDS(strstr(tritonrt_last_error(), "argument 0 is of no known kind") != NULL);
+  memset(&descriptor, 0, sizeof(descriptor));
+  descriptor.buffer = buffer;
+  descriptor.dtype = (tritonrt_dtype)-1;
+  arg = tritonrt_arg_descriptor(&descriptor);
+  FAILS(TRITONRT_INVALID_ARGUMENT, tritonrt_kernel_launch(kernel, stream, grid, &arg, 1));
+  HOLDS(strstr(tritonrt_last_error(), "no dtype -1") != NULL);
+  FAILS(TRITONRT_INVALID_ARGUMENT, tritonrt_device_open("cpu", (tritonrt_mapping)9, &device));
+  HOLDS(strstr(tritonrt_last_error(), "no mapping 9") != NULL && device == NULL);
+  HOLDS(strcmp(tritonrt_status_name((tritonrt_status)99), "unknown status") == 0);
+  return NULL;
+}
+
 static const char* check_launches(tritonrt_device* device) {
   tritonrt_kernel* kernel = NULL;
   tritonrt_stream* stream = NULL;
@@ -118,6 +143,7 @@ static const char* check_launches(tritonrt_device* device) {
   OK(tritonrt_bound_kernel_set_arg(bound, 1, tritonrt_arg_i32(100)));
   OK(tritonrt_bound_kernel_launch(bound, stream, grid));
   if (check_launch_options(kernel, stream, bound, args)) return text;
+  if (check_numbers(kernel, stream, buffer)) return text;
   OK(tritonrt_stream_synchronize(stream));
   OK(tritonrt_buffer_copy_to_host(buffer, NULL, values, sizeof(values), 0));
   HOLDS(values[0] == 6 && values[3] == 9);

@@ -100,6 +100,7 @@ TEST_F(KernelFnTest, PreparesInTheBackgroundWithProgress) {
   options.threads = 3;
   options.on_progress = [&](const PrepareProgress& progress) { seen.push_back(progress.done); };
   const Preparation preparation = prepare(items, options);
+  EXPECT_TRUE(preparation.wait(std::chrono::nanoseconds::max()));
   preparation.wait();
   EXPECT_TRUE(preparation.wait(std::chrono::seconds(1)));
   const PrepareProgress progress = preparation.progress();

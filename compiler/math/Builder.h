@@ -22,6 +22,8 @@ struct Context {
   mlir::ImplicitLocOpBuilder &b;
   /// The target multiplies an f32 by a power of two in one instruction (llvm.ldexp).
   bool hasScale;
+  /// The target may make one fma of a product and a sum.
+  bool contracts;
 };
 
 /// x * 2^n for f32, as the instruction.
@@ -117,6 +119,7 @@ template <unsigned width> struct Real : Built {
   }
   Real number(double x) const { return {c, constant(c->b.getFloatAttr(element(c->b), x))}; }
   Int integer(int64_t x) const { return Int{c, value}.integer(x); }
+  bool contracts() const { return c->contracts; }
   template <class Op> static Real make(Real a) { return {a.c, Op::create(a.c->b, a.value)}; }
   template <class Op> static Real make(Real a, Real b) {
     return {a.c, Op::create(a.c->b, a.value, b.value)};

@@ -3,10 +3,9 @@
 // Numbers of twice the precision, as the unevaluated sum of two floats, after Dekker and Knuth.
 // Only finite operands keep their meaning: users select the special cases afterwards.
 //
-// A target may contract a product and a sum into one fma. Each error term below is therefore taken
-// from the value that was really computed, so that the sum of both words stays right. For the same
-// reason the high word of a product must go through a sum of these before it is added to anything
-// that holds its low word: contracted, it would bring that along a second time.
+// A target may contract a product and a sum into one fma, in some uses of the product and not in
+// others. A sum that also takes in what the product lost would then hold that twice. Products whose
+// error is accounted for elsewhere are therefore those of `rounded` and `exactProduct`.
 #ifndef TRITONRT_COMPILER_MATH_DOUBLEWORD_H
 #define TRITONRT_COMPILER_MATH_DOUBLEWORD_H
 
@@ -32,11 +31,16 @@ template <class R> Pair<R> exactSum(R a, R b) {
   return {sum, (a - (sum - fromB)) + (b - fromB)};
 }
 
-/// a * b exactly.
+/// a * b exactly. The high word is the rounded product whatever it is added to.
 template <class R> Pair<R> exactProduct(R a, R b) {
   R product = a * b;
-  return {product, fma(a, b, -product)};
+  R low = fma(a, b, -product);
+  // a * b - low is the rounded product once more, and no compiler takes an fma apart.
+  return {a.contracts() ? fma(a, b, -low) : product, low};
 }
+
+/// a * b, rounded before it is added to anything.
+template <class R> R rounded(R a, R b) { return exactProduct(a, b).high; }
 
 template <class R> Pair<R> operator+(Pair<R> a, Pair<R> b) {
   Pair<R> high = exactSum(a.high, b.high);
@@ -66,7 +70,7 @@ template <class R> R quotient(Pair<R> a, Pair<R> b) {
 
 template <class R> Pair<R> operator/(Pair<R> a, Pair<R> b) {
   R inverse = 1.0 / b.high;
-  R first = a.high * inverse;
+  R first = rounded(a.high, inverse);
   R rest = fma(-first, b.high, a.high) + fma(-first, b.low, a.low);
   return quickSum(first, rest * inverse);
 }

@@ -129,9 +129,9 @@ template <class R> R normcdf(R x) {
     return throughWide(x, [](auto wide) { return normcdf(wide); });
   constexpr double kHigh = -0x1.6a09e667f3bcdp-1, kLow = 0x1.bdd3413b26456p-55;
   R inside = clamped(x, -60, 60);
-  R high = inside * kHigh;
-  R low = fma(inside, kLow, fma(inside, kHigh, -high));
-  return erfc(Pair<R>{high, low}) * 0.5;
+  Pair<R> product = exactProduct(inside, x.number(kHigh));
+  product.low = fma(inside, kLow, product.low);
+  return erfc(product) * 0.5;
 }
 
 /// The z at which erf(z) = y and erfc(z) = c, for y = 1 - c >= 0 of which each is exact where it is
@@ -141,11 +141,11 @@ template <class R> R inverseErf(R y, R c) {
   auto isNear = y < 0.5;
   R w = -select(isNear, log1p(-(y * y)), log(c * (2.0 - c)));
   R s = sqrt(w);
-  R near = y * polynomial(fma(w, 0.4, -1.0),
-                          {0x1.805c5d0533412p+0, 0x1.3bb31702628a6p-1, -0x1.abc256f03bc74p-6,
-                           -0x1.40b40ebcd12b7p-6, 0x1.176514a6dc384p-7, -0x1.fbef20029e00bp-12,
-                           -0x1.b74fcbec48b8cp-11, 0x1.29f3111f97c86p-12, 0x1.c1de2c95f4aebp-16,
-                           -0x1.17f104e9c4d8ap-15, 0x1.d41a02d2aab9bp-19});
+  R nearOverY = polynomial(fma(w, 0.4, -1.0),
+                           {0x1.805c5d0533412p+0, 0x1.3bb31702628a6p-1, -0x1.abc256f03bc74p-6,
+                            -0x1.40b40ebcd12b7p-6, 0x1.176514a6dc384p-7, -0x1.fbef20029e00bp-12,
+                            -0x1.b74fcbec48b8cp-11, 0x1.29f3111f97c86p-12, 0x1.c1de2c95f4aebp-16,
+                            -0x1.17f104e9c4d8ap-15, 0x1.d41a02d2aab9bp-19});
   R middle = polynomial(fma(s, 1 / 2.9, -5.1 / 2.9),
                         {0x1.3cdc1dd063486p+2, 0x1.7702cc774e913p+1, -0x1.b61af1b840106p-10,
                          -0x1.29d8dea47d921p-8, 0x1.3433441ca6985p-8, -0x1.d1b700388dbd0p-9,
@@ -157,7 +157,7 @@ template <class R> R inverseErf(R y, R c) {
                       0x1.28308ed3d6015p-8, -0x1.eaada432bc032p-10, 0x1.9651c5a99e2f8p-11,
                       -0x1.e5efccfdaaeeep-13, 0x1.a9bf406918981p-18, -0x1.acb6731d3e849p-14,
                       0x1.b2d2e4fcaa210p-14, 0x1.18427966cd75dp-14, -0x1.14ebe36b09ba7p-14});
-  R z = select(w < 5.0, near, select(s < 8.0, middle, far));
+  R z = select(w < 5.0, rounded(y, nearOverY), select(s < 8.0, middle, far));
   Pair<R> at = {z, z.number(0.0)};
   Pair<R> offset = exactSum(z, -y);
   R fromErf = offset.high + fma(erfTail(z * z), z, offset.low);

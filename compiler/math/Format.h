@@ -6,8 +6,9 @@
 // floor, trunc, roundEven, copySign, select, and R::Int with the integers of the same width.
 // A number that stands in a formula is rounded to the format of R.
 //
-// No product is added to something unless either rounding does: a target may contract those.
-// Where one rounding or two matters, fma says so.
+// No product is added to something unless either rounding does, one or two: a target may contract
+// those (R's `contracts` says whether), in some uses of a product and not in others. Where one
+// rounding matters, fma says so, and where two do, `rounded` (DoubleWord.h).
 #ifndef TRITONRT_COMPILER_MATH_FORMAT_H
 #define TRITONRT_COMPILER_MATH_FORMAT_H
 

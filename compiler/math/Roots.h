@@ -56,7 +56,7 @@ template <class R> CubeParts<R> cubeParts(R magnitude) {
 template <class R> R cbrt(R x) {
   R magnitude = abs(x);
   CubeParts<R> parts = cubeParts(magnitude);
-  R c = parts.value * parts.inverse * parts.inverse;
+  R c = rounded(parts.value * parts.inverse, parts.inverse);
   Pair<R> square = exactProduct(c, c);
   R residual = fma(square.low, c, fma(square.high, c, -parts.value));
   R step = residual * (parts.inverse * parts.inverse) * (1.0 / 3);

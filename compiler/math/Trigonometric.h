@@ -237,10 +237,9 @@ template <class R> Angle<R> reduceTimesPi(R magnitude) {
   R steps = roundEven(magnitude + magnitude);
   R rest = fma(steps, -0.5, magnitude);
   R inTurn = fma(floor(steps * 0.25), -4.0, steps);
-  R high = rest * kBits<R>(0x1.921fb6p+1, 0x1.921fb54442d18p+1);
-  R low = fma(rest, kBits<R>(-0x1.777a5cp-24, 0x1.1a62633145c07p-53),
-              fma(rest, kBits<R>(0x1.921fb6p+1, 0x1.921fb54442d18p+1), -high));
-  return {quickSum(high, low), bitsOf(inTurn + kMagic<R>)};
+  Pair<R> product = exactProduct(rest, rest.number(kBits<R>(0x1.921fb6p+1, 0x1.921fb54442d18p+1)));
+  R low = fma(rest, kBits<R>(-0x1.777a5cp-24, 0x1.1a62633145c07p-53), product.low);
+  return {quickSum(product.high, low), bitsOf(inTurn + kMagic<R>)};
 }
 
 /// sin and cos of pi x. A zero has the sign of x, and is positive.

@@ -224,6 +224,8 @@ std::unique_ptr<mlir::Pass> createLegalizeFloatsPass(const LegalizeFloatsOptions
 struct ExpandMathOptions {
   /// The target multiplies by a power of two in one instruction (llvm.ldexp).
   bool hasScale = false;
+  /// The target may make one fma of a product and a sum wherever it finds them.
+  bool contracts = false;
 };
 std::unique_ptr<mlir::Pass> createExpandMathPass(const ExpandMathOptions &options = {});
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The numbers that the algorithms of compiler/math are written in, as plain floats of this machine.
+// The numbers that the algorithms of compiler/math are written in, as plain floats of this machine,
+// whose products and sums are contracted into fmas as a target's compiler might.
 #ifndef TRITONRT_TESTS_MATH_NATIVE_H
 #define TRITONRT_TESTS_MATH_NATIVE_H
 
@@ -20,8 +21,23 @@ inline Truth operator&(Truth a, Truth b) { return {a.value && b.value}; }
 inline Truth operator|(Truth a, Truth b) { return {a.value || b.value}; }
 inline Truth operator!(Truth a) { return {!a.value}; }
 
-template <unsigned bits>
-struct Native;
+/// What becomes of the sum of a product and something else, whether or not the product has other
+/// uses. Where both terms are products, one of them counts; `kSome` tosses a coin each time.
+enum class Contraction { kNone, kFirst, kSecond, kSome };
+
+inline thread_local Contraction contraction = Contraction::kNone;
+
+inline bool tossed() {
+  thread_local uint32_t state = 1;
+  state = state * 1664525 + 1013904223;
+  return (state >> 31) != 0;
+}
+/// Is this term of a sum, which is a product, to be contracted?
+inline bool contracts_term(bool is_first, bool other_is_product) {
+  if (contraction == Contraction::kNone) return false;
+  if (contraction == Contraction::kSome) return tossed();
+  return !other_is_product || is_first == (contraction == Contraction::kFirst);
+}
 
 template <unsigned width>
 struct NativeInt {
@@ -79,23 +95,36 @@ struct Native {
   using Int = NativeInt<width>;
   using Wide = Native<64>;
   T value;
+  // What a product was made of.
+  T left = 0, right = 0;
+  bool is_product = false;
 
   Native number(double x) const { return {T(x)}; }
   Int integer(int64_t x) const { return {typename Int::U(x)}; }
+  /// May products be contracted?
+  bool contracts() const { return contraction != Contraction::kNone; }
 
-  friend Native operator+(Native a, Native b) { return {a.value + b.value}; }
-  friend Native operator-(Native a, Native b) { return {a.value - b.value}; }
-  friend Native operator*(Native a, Native b) { return {a.value * b.value}; }
+  friend Native operator+(Native a, Native b) {
+    if (a.is_product && contracts_term(true, b.is_product))
+      return {std::fma(a.left, a.right, b.value)};
+    if (b.is_product && contracts_term(false, a.is_product))
+      return {std::fma(b.left, b.right, a.value)};
+    return {a.value + b.value};
+  }
+  friend Native operator-(Native a, Native b) { return a + -b; }
+  friend Native operator*(Native a, Native b) {
+    return {a.value * b.value, a.value, b.value, true};
+  }
   friend Native operator/(Native a, Native b) { return {a.value / b.value}; }
-  friend Native operator+(Native a, double b) { return {a.value + T(b)}; }
-  friend Native operator-(Native a, double b) { return {a.value - T(b)}; }
-  friend Native operator*(Native a, double b) { return {a.value * T(b)}; }
-  friend Native operator/(Native a, double b) { return {a.value / T(b)}; }
-  friend Native operator+(double a, Native b) { return {T(a) + b.value}; }
-  friend Native operator-(double a, Native b) { return {T(a) - b.value}; }
-  friend Native operator*(double a, Native b) { return {T(a) * b.value}; }
-  friend Native operator/(double a, Native b) { return {T(a) / b.value}; }
-  friend Native operator-(Native a) { return {-a.value}; }
+  friend Native operator+(Native a, double b) { return a + a.number(b); }
+  friend Native operator-(Native a, double b) { return a - a.number(b); }
+  friend Native operator*(Native a, double b) { return a * a.number(b); }
+  friend Native operator/(Native a, double b) { return a / a.number(b); }
+  friend Native operator+(double a, Native b) { return b.number(a) + b; }
+  friend Native operator-(double a, Native b) { return b.number(a) - b; }
+  friend Native operator*(double a, Native b) { return b.number(a) * b; }
+  friend Native operator/(double a, Native b) { return b.number(a) / b; }
+  friend Native operator-(Native a) { return {-a.value, -a.left, a.right, a.is_product}; }
   friend Truth operator<(Native a, Native b) { return {a.value < b.value}; }
   friend Truth operator>(Native a, Native b) { return {a.value > b.value}; }
   friend Truth operator<=(Native a, Native b) { return {a.value <= b.value}; }
@@ -134,7 +163,7 @@ struct Native {
   }
 
   static Native ofBits(Int a) {
-    Native real;
+    Native real{};
     std::memcpy(&real.value, &a.value, sizeof(T));
     return real;
   }

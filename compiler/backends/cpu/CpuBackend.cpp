@@ -94,7 +94,8 @@ void CpuBackend::addLegalization(PassList &passes, const llvm::TargetMachine &ma
   LegalizeFloatsOptions floats;
   floats.f16 = hasFeatures(machine, "+f16c") ? FloatSupport::Storage : FloatSupport::None;
   passes.addToFunctions(createLegalizeFloatsPass(floats));
-  passes.addToFunctions(createExpandMathPass({hasFeatures(machine, "+avx512f,+avx512vl")}));
+  passes.addToFunctions(createExpandMathPass(
+      {.hasScale = hasFeatures(machine, "+avx512f,+avx512vl"), .contracts = false}));
 }
 
 std::unique_ptr<Native> CpuBackend::lower(ModuleOp mapped, const Job &job) const {

@@ -59,7 +59,7 @@ void OpenCLBackend::addLegalization(PassList &passes, const Job &job) const {
   floats.f16 = features.fp16 ? FloatSupport::Full : FloatSupport::None;
   floats.f64 = features.fp64;
   passes.addToFunctions(createLegalizeFloatsPass(floats));
-  passes.addToFunctions(createExpandMathPass());
+  passes.addToFunctions(createExpandMathPass({.hasScale = false, .contracts = true}));
   // From the end up: the other way takes time that grows with the square of what the two passes
   // before have written.
   GreedyRewriteConfig config;

@@ -106,7 +106,7 @@ private:
     const mathlib::Function *function = mathlib::findFunction(name);
     if (!function || !mathlib::fits(*function, operands.getTypes(), result))
       return {};
-    mathlib::Context context{b, fixed.hasScale || scale};
+    mathlib::Context context{b, fixed.hasScale || scale, fixed.contracts || contracts};
     return function->build(context, operands);
   }
 
@@ -133,6 +133,9 @@ private:
   ExpandMathOptions fixed;
   Option<bool> scale{*this, "scale", llvm::cl::desc("the target scales by powers of two"),
                      llvm::cl::init(false)};
+  Option<bool> contracts{*this, "contracts",
+                         llvm::cl::desc("the target makes one fma of a product and a sum"),
+                         llvm::cl::init(false)};
 };
 
 } // namespace

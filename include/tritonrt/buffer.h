@@ -45,7 +45,8 @@ class TRITONRT_API Buffer {
   // The same, filled from host memory.
   static Buffer from_host(const Device& device, const void* data, std::size_t size);
   // Uses the caller's memory in place. It must outlive the buffer, or `release`, where given, is
-  // called when the buffer and the work on it are gone. CPU devices only.
+  // called when the buffer and the work on it are gone: before that work counts as ended, on any
+  // thread, so it must not wait for the stream. CPU devices only.
   static Buffer wrap_host(const Device& device, void* data, std::size_t size,
                           std::function<void()> release = {});
   // No buffer; usable only as a target of assignment.

@@ -60,12 +60,13 @@ class CallTask final : public CpuTask {
   std::string name() const override { return "a function that the stream calls"; }
   bool start(CpuStream& stream) override {
     auto self = std::static_pointer_cast<CpuStream>(stream.shared_from_this());
-    post_to_host_thread([self, function = std::move(function_)] {
+    post_to_host_thread([self, function = std::move(function_)]() mutable {
       try {
         function();
       } catch (...) {
         self->fail(std::current_exception());
       }
+      function = nullptr;  // lets go of what it keeps
       self->task_ended();
     });
     return false;
@@ -172,8 +173,13 @@ void CpuStream::advance() {
 
 bool CpuStream::end_current() {
   std::unique_ptr<CpuTask> ended;
+  {
+    const std::lock_guard lock(mutex_);
+    ended = std::move(current_);
+  }
+  // What the task keeps is let go before anybody sees that it has ended.
+  ended.reset();
   const std::lock_guard lock(mutex_);
-  ended = std::move(current_);
   const bool more = !queue_.empty();
   if (!more) state_.store(kIdle, std::memory_order_seq_cst);
   completed_.fetch_add(1, std::memory_order_release);

@@ -3,6 +3,7 @@
 // Memory and threads shared with the application: DLPack, host mirrors, executors.
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -150,7 +151,10 @@ TEST_F(ApiTest, WrappedMemoryIsReleasedAfterItsWork) {
   Buffer flag(cpu_, 64);
   flag.fill("\0", 1, 64);
   {
-    Buffer out = Buffer::wrap_host(cpu_, memory.data(), 16, [&] { released = true; });
+    Buffer out = Buffer::wrap_host(cpu_, memory.data(), 16, [&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      released = true;
+    });
     kernel("gated").launch(stream, {1}, flag, out);
   }
   EXPECT_FALSE(released);

@@ -72,15 +72,9 @@ Step prepare_tritonrt(const std::string& device_name, const Variant& variant, bo
   std::array<TensorDescriptor, 4> descriptors;
   std::vector<Arg> arguments;
   for (size_t i = 0; i < arrays.size(); ++i) {
-    TensorDescriptor& d = descriptors[i];
-    d.buffer = &arrays[i];
-    d.dtype = DType::kF32;
-    d.rank = 2;
-    d.shape[0] = static_cast<int32_t>(kRows);
-    d.shape[1] = static_cast<int32_t>(kDepth);
-    d.strides[0] = kDepth;
-    d.strides[1] = 1;
-    arguments.push_back(variant.form == Form::kHostDescriptors ? Arg(d) : Arg(arrays[i]));
+    descriptors[i] = matrix_descriptor(arrays[i], kRows, kDepth);
+    arguments.push_back(variant.form == Form::kHostDescriptors ? Arg(descriptors[i])
+                                                               : Arg(arrays[i]));
   }
   arguments.emplace_back(lse);
   arguments.emplace_back(0.125f);

@@ -4,14 +4,15 @@
 // beside a copy of pinned memory; a line a way, best of some runs. For choosing what
 // runtime/opencl/cl_staging does. Takes less than a minute.
 //
-//   pinned     the peer: one copy from memory of the driver
-//   pageable   one copy from the application's memory
-//   own        pieces that each thread fills and enqueues by itself, so many slots a thread (what
-//   the library does) team       slots that all threads fill together and the last one enqueues:
-//   the ring is smaller, and stays in caches mixed      as `team`, while the driver copies the
-//   first part of the range from pageable memory map        as `own`, with pieces of the device's
-//   buffer mapped for writing register   a memory object over the application's memory, copied on
-//   the device, and released
+// pinned: the peer, one copy from memory of the driver.
+// pageable: one copy from the application's memory.
+// own: pieces that each thread fills and enqueues by itself, so many slots a thread, as the library
+// does.
+// team: slots that all threads fill together and the last one enqueues. The ring is smaller, and
+// stays in caches.
+// mixed: as team, while the driver copies the first part of the range from pageable memory.
+// map: as own, with pieces of the device's buffer mapped for writing.
+// register: a memory object over the application's memory, copied on the device, and released.
 #include <sys/mman.h>
 
 #include <algorithm>

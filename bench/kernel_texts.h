@@ -48,8 +48,7 @@ inline constexpr int kVectorAddBlock = 1024;
 // The tile of C, square, that a program of matmul_f32 makes.
 inline constexpr int kMatmulTile = 64;
 // C = A B of square matrices, B going round a ring of programs, or round each of several rings that
-// share the rows of C: one of several texts for a size. In the fused ones a part of B is handed on
-// as it is multiplied.
+// share the rows of C: one of several texts for a size.
 struct ShiftGemmText {
   std::int64_t n;
   std::uint32_t programs, meshes;

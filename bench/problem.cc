@@ -117,6 +117,18 @@ Step kernel_step(const Device& device, const char* text, const Grid& grid,
   };
 }
 
+TensorDescriptor matrix_descriptor(const Buffer& buffer, int64_t rows, int64_t cols) {
+  TensorDescriptor d;
+  d.buffer = &buffer;
+  d.dtype = DType::kF32;
+  d.rank = 2;
+  d.shape[0] = static_cast<int32_t>(rows);
+  d.shape[1] = static_cast<int32_t>(cols);
+  d.strides[0] = cols;
+  d.strides[1] = 1;
+  return d;
+}
+
 void check_value(int64_t index, float got, double expected, double rtol, double atol) {
   if (std::fabs(got - expected) <= atol + rtol * std::fabs(expected)) return;
   throw std::runtime_error("wrong result: element " + std::to_string(index) + " is " +

@@ -62,6 +62,9 @@ Step kernel_step(const Device& device, const char* text, const Grid& grid,
                  const std::vector<Arg>& arguments,
                  const CompileOptions& options = CompileOptions());
 
+// A contiguous matrix of f32. The buffer must outlive it.
+TensorDescriptor matrix_descriptor(const Buffer& buffer, int64_t rows, int64_t cols);
+
 // Throws unless |got - expected| <= atol + rtol * |expected|.
 void check_value(int64_t index, float got, double expected, double rtol, double atol);
 

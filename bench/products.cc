@@ -136,19 +136,9 @@ void check(const Product& p, const Buffer& c) {
 Step prepare_tritonrt(const Product& p) {
   const Device device = Device::open("cpu");
   const Operands o(device, p);
-  const auto descriptor = [](const Buffer& buffer, int64_t rows, int64_t cols) {
-    TensorDescriptor d;
-    d.buffer = &buffer;
-    d.dtype = DType::kF32;
-    d.rank = 2;
-    d.shape[0] = static_cast<int32_t>(rows);
-    d.shape[1] = static_cast<int32_t>(cols);
-    d.strides[0] = cols;
-    d.strides[1] = 1;
-    return d;
-  };
-  const std::array<TensorDescriptor, 3> descriptors = {
-      descriptor(o.a, p.m, p.k), descriptor(o.b, p.k, p.n), descriptor(o.c, p.m, p.n)};
+  const std::array<TensorDescriptor, 3> descriptors = {matrix_descriptor(o.a, p.m, p.k),
+                                                       matrix_descriptor(o.b, p.k, p.n),
+                                                       matrix_descriptor(o.c, p.m, p.n)};
   std::vector<Arg> arguments = {o.a, o.b, o.c};
   if (p.form == Form::kDescriptors) arguments.assign(descriptors.begin(), descriptors.end());
   std::vector<int64_t> numbers = {p.m, p.n, p.k};

@@ -30,9 +30,8 @@ static std::optional<int64_t> upperBound(Value value, int depth = 0) {
 }
 
 Value rootOf(Value base) {
-  while (auto offset = base.getDefiningOp<mem::OffsetOp>())
-    base = offset.getBase();
-  return isa<BlockArgument>(base) ? base : Value();
+  Value origin = mem::originOf(base);
+  return isa<BlockArgument>(origin) ? origin : Value();
 }
 
 std::optional<int64_t> mostRounds(scf::ForOp loop) {

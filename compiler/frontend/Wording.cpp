@@ -66,8 +66,7 @@ llvm::StringRef quoted(llvm::StringRef message) {
 std::string unknownOp(llvm::StringRef op) {
   return ("op '" + op +
           "' is unknown; ops of tt, ttg, arith, math, scf, cf and ub are known, those of tle and "
-          "dsa "
-          "too")
+          "dsa too")
       .str();
 }
 

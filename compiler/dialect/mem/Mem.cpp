@@ -34,6 +34,12 @@ int64_t tritonrt::mem::elementBytes(Type type) {
   return (type.getIntOrFloatBitWidth() + 7) / 8;
 }
 
+Value tritonrt::mem::originOf(Value pointer) {
+  while (auto offset = pointer.getDefiningOp<OffsetOp>())
+    pointer = offset.getBase();
+  return pointer;
+}
+
 llvm::SetVector<Operation *> tritonrt::mem::usersOf(Value pointer) {
   llvm::SetVector<Operation *> users;
   SmallVector<Value> pointers{pointer};

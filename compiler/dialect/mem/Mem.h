@@ -34,6 +34,9 @@ int64_t elementBytes(mlir::Type type);
 /// All ops that use `pointer` or a pointer made from it.
 llvm::SetVector<mlir::Operation *> usersOf(mlir::Value pointer);
 
+/// What a pointer is an offset into: the first pointer on the way that is none itself.
+mlir::Value originOf(mlir::Value pointer);
+
 } // namespace tritonrt::mem
 
 #endif // TRITONRT_COMPILER_DIALECT_MEM_H

@@ -79,9 +79,7 @@ bool hasPoints(Operation *op) {
 
 /// The buffer of all items behind an address.
 mem::AllocOp bufferOf(Value base) {
-  while (auto offset = base.getDefiningOp<mem::OffsetOp>())
-    base = offset.getBase();
-  auto alloc = base.getDefiningOp<mem::AllocOp>();
+  auto alloc = mem::originOf(base).getDefiningOp<mem::AllocOp>();
   bool shared = alloc && !alloc.getOwn() && alloc.getType().getSpace() != mem::Space::Scratch;
   return shared ? alloc : mem::AllocOp();
 }

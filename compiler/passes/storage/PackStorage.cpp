@@ -167,7 +167,7 @@ int64_t pack(MutableArrayRef<Buffer> buffers) { return pack(buffers, liveTogethe
 
 /// Where local memory is packed for.
 struct Unit {
-  /// Bytes of a program's work-items, and of all those of a compute unit together; 0 = no limit.
+  /// Bytes of a compute unit, which its programs share; 0 = no limit.
   int64_t room = 0;
   /// Programs that a compute unit runs at a time where they take little memory.
   int64_t programs = 1;
@@ -193,14 +193,14 @@ public:
     int64_t total = layOut(buffers);
     if (total <= kFreeLocal && unit.programsOf(total) > 0)
       return total;
-    FailureOr<llvm::DenseSet<Operation *>> needed = neededBarriers(function, unit.disjoint);
+    auto needed = neededBarriers(function, unit.disjoint);
     if (failed(needed))
       return pack(buffers);
     Numbering barriers(
         function, [&](Operation *op) { return isa<mem::BarrierOp>(op) || needed->contains(op); });
     for (Buffer &buffer : buffers)
       buffer.strict = lifetimeOf(buffer.alloc, barriers);
-    consider(total);
+    consider(total, *needed);
     auto behindBarriers = [](const Buffer &a, const Buffer &b) { return a.strict.meets(b.strict); };
     consider(pack(buffers, behindBarriers));
     // Little is saved by small ones.
@@ -224,14 +224,18 @@ private:
     SmallVector<std::pair<mem::AllocOp, int64_t>> offsets;
   };
 
+  /// Of the places that the buffers have now.
   void consider(int64_t bytes) {
+    if (unit.programsOf(bytes) < best.programs)
+      return;
+    auto needed = neededBarriers(function, unit.disjoint);
+    if (succeeded(needed))
+      consider(bytes, *needed);
+  }
+
+  void consider(int64_t bytes, const llvm::DenseSet<Operation *> &needed) {
     Choice choice{unit.programsOf(bytes), bytes, 0, {}};
-    if (choice.programs < best.programs)
-      return;
-    FailureOr<llvm::DenseSet<Operation *>> needed = neededBarriers(function, unit.disjoint);
-    if (failed(needed))
-      return;
-    for (Operation *point : *needed)
+    for (Operation *point : needed)
       choice.barriers += timesOf(point);
     bool better = choice.programs > best.programs || choice.barriers < best.barriers ||
                   (choice.barriers == best.barriers && bytes < best.bytes);

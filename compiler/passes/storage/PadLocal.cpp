@@ -87,6 +87,8 @@ private:
   int64_t cost(const Gap *gap) const;
   int64_t costOf(const Access &access, const Gap *gap) const;
   void apply(const Gap &gap);
+  /// Of the buffer, with the gap.
+  int64_t bytesWith(const Gap &gap);
 
   mem::AllocOp alloc;
   /// Bytes of an element, and what accesses are aligned to at most.
@@ -181,6 +183,10 @@ int64_t Padder::cost(const Gap *gap) const {
   return total;
 }
 
+int64_t Padder::bytesWith(const Gap &gap) {
+  return gap.place(alloc.getBytes() / element - 1) * element + element;
+}
+
 void Padder::apply(const Gap &gap) {
   OpBuilder b(alloc.getContext());
   for (const Access &access : accesses) {
@@ -203,8 +209,7 @@ void Padder::apply(const Gap &gap) {
     access.op->setOperand(index.getOperandNumber() + 1,
                           arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, moved)));
   }
-  int64_t count = alloc.getBytes() / element;
-  alloc.setBytes(gap.place(count - 1) * element + element);
+  alloc.setBytes(bytesWith(gap));
 }
 
 void Padder::run(int64_t &room) {
@@ -226,8 +231,7 @@ void Padder::run(int64_t &room) {
   // An address costs two operations more.
   if (!chosen || 4 * best > 3 * before)
     return;
-  int64_t growth =
-      chosen->place(alloc.getBytes() / element - 1) * element + element - int64_t(alloc.getBytes());
+  int64_t growth = bytesWith(*chosen) - int64_t(alloc.getBytes());
   if (growth > room)
     return;
   room -= growth;

@@ -22,9 +22,7 @@ namespace {
 
 /// The buffer that `pointer` is an offset into, or null.
 mem::BufferOp bufferOf(Value pointer) {
-  while (auto offset = pointer.getDefiningOp<mem::OffsetOp>())
-    pointer = offset.getBase();
-  return pointer.getDefiningOp<mem::BufferOp>();
+  return mem::originOf(pointer).getDefiningOp<mem::BufferOp>();
 }
 
 /// The values that a use hands its pointer on to, or failure where that is not known.

@@ -3,10 +3,14 @@
 #ifndef TRITONRT_RUNTIME_DEADLINE_H_
 #define TRITONRT_RUNTIME_DEADLINE_H_
 
-// When waits with a time-out end.
+// When waits with a time-out end, and how.
 
 #include <algorithm>
 #include <chrono>
+#include <string>
+
+#include "tritonrt/error.h"
+#include "tritonrt/export.h"
 
 namespace tritonrt::runtime {
 
@@ -16,6 +20,11 @@ inline std::chrono::steady_clock::time_point deadline_after(std::chrono::nanosec
   constexpr std::chrono::nanoseconds kLongest = std::chrono::hours(24 * 365);
   return std::chrono::steady_clock::now() + std::min(timeout, kLongest);
 }
+
+// The error for work that did not end in time: `work` says whose, `gave_up` what gave up when it
+// was told to stop, and may be empty; `goes_on`: it has not stopped.
+TRITONRT_API Error timed_out(const std::string& work, std::chrono::nanoseconds timeout,
+                             const std::string& gave_up, bool goes_on);
 
 }  // namespace tritonrt::runtime
 

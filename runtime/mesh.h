@@ -5,7 +5,6 @@
 
 // What drivers share of launches whose programs talk.
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -28,11 +27,6 @@ TRITONRT_API Error mesh_too_large(const Metadata& metadata, std::uint64_t progra
 // The error for a launch that ended at a waiting op; `reason` may be empty: it was stopped.
 TRITONRT_API Error gave_up(const Metadata& metadata, std::int32_t wait,
                            const std::string& reason = {});
-
-// The error for work that did not end in time: `work` says whose, `gave_up` what gave up when it
-// was told to stop, and may be empty; `goes_on`: it has not stopped.
-TRITONRT_API Error timed_out(const std::string& work, std::chrono::nanoseconds timeout,
-                             const std::string& gave_up, bool goes_on);
 
 // The error for two accesses that nothing orders: "race: OP at LINE, OP at LINE".
 TRITONRT_API Error races(const Metadata& metadata, std::int32_t earlier, std::int32_t later);

@@ -39,6 +39,8 @@ bool forbidsLateness(Operation *op) {
              mem::NullOp, mem::ExitOp, mem::PhaseOp>(op);
 }
 
+/// How often `op` runs, by what its loops can turn at most: what nothing bounds counts once, so
+/// that gathering is chosen only where it is known to pay.
 int64_t timesRun(Operation *op) {
   constexpr int64_t kMost = int64_t{1} << 40;
   int64_t times = 1;

@@ -249,7 +249,7 @@ void CpuDevice::shutdown() {
   const std::vector<std::shared_ptr<CpuStream>> busy = busy_streams();
   for (const std::shared_ptr<CpuStream>& stream : busy) stream->stop(true);
   bool all_ended = true;
-  for (const std::shared_ptr<CpuStream>& stream : busy) all_ended &= stream->shut_down();
+  for (const std::shared_ptr<CpuStream>& stream : busy) all_ended &= stream->wait_stopped();
   std::vector<std::unique_ptr<Executor>> ending;
   {
     const std::lock_guard lock(mutex_);

@@ -10,7 +10,6 @@
 #include "runtime/cpu/topology.h"
 #include "runtime/deadline.h"
 #include "runtime/host_thread.h"
-#include "runtime/mesh.h"
 #include "runtime/trace.h"
 #include "tritonrt/error.h"
 
@@ -268,8 +267,7 @@ void CpuStream::time_out(const Goal& goal, std::chrono::nanoseconds timeout) {
   throw timed_out(work, timeout, why, !ended);
 }
 
-bool CpuStream::shut_down() {
-  stop(true);
+bool CpuStream::wait_stopped() {
   const Goal all = goal();
   if (!late_.load(std::memory_order_relaxed)) {
     wait_helping(all);

@@ -102,9 +102,9 @@ class CpuStream final : public StreamImpl {
   }
   // Asks the running task, and those queued behind it when `all`, to give up waiting.
   void stop(bool all);
-  // The same for good, and waits for all work; work that a time-out was thrown for is waited for no
+  // Waits for all work after stop(true); work that a time-out was thrown for is waited for no
   // longer than it takes to stop. False where some goes on.
-  bool shut_down();
+  bool wait_stopped();
   bool is_stopping() const { return stopping_.load(std::memory_order_acquire); }
 
  private:

@@ -8,7 +8,6 @@
 
 #include "runtime/deadline.h"
 #include "runtime/host_thread.h"
-#include "runtime/mesh.h"
 #include "runtime/opencl/cl_device.h"
 #include "runtime/opencl/cl_error.h"
 #include "runtime/opencl/cl_split_run.h"

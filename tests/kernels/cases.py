@@ -696,6 +696,17 @@ case("map_loop", k.steps_of_elements, dict(x=("i32", np.arange(1, 65)), out=("i3
      constexprs=dict(BLOCK=64))
 
 
+def _picked(m, p):
+    x = np.where(np.arange(64) < 45, m["x"][:64], 1)
+    steps = dict(x=x, out=np.zeros(64, int))
+    _steps(steps, p)
+    m["out"][:45] = steps["out"][m["at"]][:45]
+
+
+case("map_picked", k.steps_picked, dict(x=("i32", np.arange(1, 65)), at=("i32", ints(64, 5, 0, 64)), out=("i32", full(64, -1))), dict(x="x", at="at", out="out", n=45), _picked,
+     constexprs=dict(BLOCK=64))
+
+
 def _pairs(m, p):
     m["out"][0::2], m["out"][1::2] = m["x"][0::2] + m["y"][1::2], m["x"][1::2] - m["y"][0::2]
 

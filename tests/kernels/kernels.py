@@ -662,6 +662,13 @@ def steps_of_elements(x, out, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def steps_picked(x, at, out, n, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    steps = tl.map_elementwise(_steps_to_one, tl.load(x + i, mask=i < n, other=1))
+    tl.store(out + i, tl.gather(steps, tl.load(at + i), 0), mask=i < n)
+
+
+@triton.jit
 def _sum_and_difference(a, b, c, d):
     return a + d, b - c
 

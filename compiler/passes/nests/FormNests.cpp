@@ -538,7 +538,7 @@ LogicalResult Former::visit(Operation *op) {
     addDot(dot);
   } else if (auto histogram = dyn_cast<tt::HistogramOp>(op)) {
     addHistogram(histogram);
-  } else if (op->getNumRegions()) {
+  } else if (op->getNumRegions() && !isInlinable(op)) {
     return visitRegions(op);
   } else if (op->hasTrait<OpTrait::IsTerminator>()) {
     for (Value operand : op->getOperands())

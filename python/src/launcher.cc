@@ -4,6 +4,7 @@
 // signature, launches, and waits, since the caller reads its tensors like any others.
 
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -39,7 +40,13 @@ struct LauncherObject {
   PyObject_HEAD std::vector<Slot>* slots;
 };
 
-bool capturing = false;
+// The library looks there as well.
+bool captures_by_environment() {
+  const char* const folder = std::getenv("TRITONRT_CAPTURE");
+  return folder != nullptr && *folder != '\0';
+}
+
+bool capturing = captures_by_environment();
 
 std::string text_of(PyObject* object) {
   const char* const text = PyUnicode_AsUTF8AndSize(object, nullptr);

@@ -72,6 +72,31 @@ def test_record(tmp_path):
     assert replayed.stdout.splitlines()[-1] == "2 passed, 0 failed", replayed.stdout + replayed.stderr
 
 
+RECORDED = """
+import numpy as np, tritonrt, kernels
+memory = tritonrt.array(np.arange(256), np.float32)
+kernels.shift[(1,)](memory[:200], memory[1:201], 200, BLOCK=256)
+out = tritonrt.array(np.zeros(100), np.float32)
+for _ in range(2):
+    kernels.add[(1,)](memory[:100], memory[100:200], out, 100, BLOCK=128)
+"""
+
+
+def test_record_of_a_whole_process(tmp_path):
+    result = python(RECORDED, TRITONRT_CAPTURE=str(tmp_path / "launches"), TRITON_CACHE_DIR=str(tmp_path))
+    assert result.returncode == 0, result.stderr
+    folder = tmp_path / "launches"
+    cases = [json.loads((folder / entry["dir"] / "case.json").read_text())
+             for entry in json.loads((folder / "index.json").read_text())["cases"]]
+    assert len(cases[0]["buffers"]) == 1
+    # Written once more, the same values: still a result, to which tolerances apply.
+    assert [["expected" in buffer for buffer in case["buffers"]] for case in cases] == [[True], [False, True], [False, True]]
+    command = os.environ.get("TRITONRT_COMMAND")
+    if command:
+        replayed = subprocess.run([command, "replay", str(folder)], capture_output=True, text=True)
+        assert replayed.stdout.splitlines()[-1] == "3 passed, 0 failed", replayed.stdout + replayed.stderr
+
+
 def test_export(tmp_path):
     source = os.path.join(HERE, "kernels.py")
 

@@ -797,5 +797,26 @@ for dtype, bins in (("i32", 64), ("i8", 128), ("i64", 4)):
                                                          same=("i32", full(3 * bins, -7))),
          dict(x="x", out="out", same="same", n=300), _count_numbers(bins, 128, 300), (3, ), dict(BINS=bins, BLOCK=128))
 
+
+def _attend_to_picked(m, p):
+    rows = m["kv"].reshape(50, 64)[m["at"][m["at"] >= 0]]
+    s = m["q"].reshape(16, 64) @ rows.T * 0.125
+    w = np.exp(s - s.max(axis=1, keepdims=True))
+    m["out"][:] = (w @ rows / w.sum(axis=1, keepdims=True)).ravel()
+
+
+case("attend_to_picked", k.attend_to_picked, dict(q=("fp16", floats(16 * 64, 46)), kv=("fp16", floats(50 * 64, 47)), at=("i32", ints(37, 48, -5, 50)),
+                                                 out=("fp32", full(16 * 64, 7.0))),
+     dict(q="q", kv="kv", at="at", out="out", scale=0.125, n=37), _attend_to_picked, constexprs=dict(H=16, D=64, BLOCK=16), tolerance=dict(out=(2e-3, 2e-3)))
+
+
+def _count_in_turns(m, p):
+    counts = np.array([np.sum(m["x"] == b) for b in range(64)])
+    m["out"][:], m["by_hand"][:] = 3 + counts, np.arange(64) + counts
+
+
+case("count_in_turns", k.count_in_turns, dict(x=("i32", ints(100, 49, 0, 64)), out=("i32", full(64, -7)), by_hand=("i32", full(64, -7))),
+     dict(x="x", out="out", by_hand="by_hand", n=100), _count_in_turns, constexprs=dict(BINS=64, BLOCK=32))
+
 import sharing_cases  # noqa: E402,F401 these add to CASES
 import language_cases  # noqa: E402,F401

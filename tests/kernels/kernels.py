@@ -766,3 +766,35 @@ def count_numbers(x, out, same, n, BINS: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out + tl.program_id(0) * BINS + bin, tl.histogram(v.to(tl.int32), BINS, mask=i < n))
     hits = (v[None, :] == bin[:, None]) & (i < n)[None, :]
     tl.store(same + tl.program_id(0) * BINS + bin, tl.sum(hits.to(tl.int32), axis=1))
+
+
+@triton.jit
+def attend_to_picked(q, kv, at, out, scale, n, H: tl.constexpr, D: tl.constexpr, BLOCK: tl.constexpr):
+    """Rows that an index picks are keys, turned, and values, as they are: one operand is made of the other."""
+    h, d, t = tl.arange(0, H), tl.arange(0, D), tl.arange(0, BLOCK)
+    query = tl.load(q + h[:, None] * D + d[None, :])
+    acc, best, total = tl.zeros((H, D), tl.float32), tl.full((H, ), -1e30, tl.float32), tl.zeros((H, ), tl.float32)
+    for k in range(0, n, BLOCK):
+        row = tl.load(at + k + t, mask=k + t < n, other=-1)
+        picked = tl.load(kv + row[:, None] * D + d[None, :], mask=(row >= 0)[:, None], other=0.0)
+        s = tl.dot(query, tl.trans(picked)) * scale + tl.where(row >= 0, 0.0, float("-inf"))[None, :]
+        most = tl.maximum(best, tl.max(s, axis=1))
+        p = tl.exp(s - most[:, None])
+        acc = tl.dot(p.to(picked.dtype), picked, acc * tl.exp(best - most)[:, None])
+        total = total * tl.exp(best - most) + tl.sum(p, axis=1)
+        best = most
+    tl.store(out + h[:, None] * D + d[None, :], acc / total[:, None])
+
+
+@triton.jit
+def count_in_turns(x, out, by_hand, n, BINS: tl.constexpr, BLOCK: tl.constexpr):
+    """Histograms of blocks, by the op and by hand, added up by a loop."""
+    bin = tl.arange(0, BINS)
+    total, other = tl.full((BINS, ), 3, tl.int32), bin
+    for k in range(0, n, BLOCK):
+        i = k + tl.arange(0, BLOCK)
+        v = tl.load(x + i, mask=i < n, other=-1)
+        total += tl.histogram(v, BINS, mask=i < n)
+        other += tl.sum((v[None, :] == bin[:, None]).to(tl.int32), axis=1)
+    tl.store(out + bin, total)
+    tl.store(by_hand + bin, other)

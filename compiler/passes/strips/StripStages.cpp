@@ -169,6 +169,12 @@ void StripSlicer::planStages() {
     operands.clear();
     return;
   }
+  // One may be made of another one: they are filled in the order of the program. All are made in
+  // the loop's body, where the products stand.
+  llvm::stable_sort(operands, [](const Stage &a, const Stage &b) {
+    Operation *first = a.value.getDefiningOp(), *second = b.value.getDefiningOp();
+    return first != second && first->isBeforeInBlock(second);
+  });
   int64_t bytes = 0;
   for (const Stage &stage : operands)
     bytes += blockBytesOf(stage);

@@ -124,7 +124,7 @@ void CountMapper::run() {
     for (int64_t i = 1; i < tables; ++i)
       sum = b.add(sum, load(b.add(at, b.constant(i * row)), width));
     point.index[point.lane] = at;
-    storeSums({sum}, point, kept);
+    storeSums(combine(groups.front(), startAt(point), sum, width), point, kept);
     return Values();
   });
 }

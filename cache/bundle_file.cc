@@ -31,9 +31,9 @@ BundleFile::BundleFile(const std::string& path, std::string_view public_key) {
   if (public_key.empty()) {
     trusted_ = file_.info().owner == native_file_system().user() && !file_.info().others_write;
   } else {
-    if (!zip_->contains(kSignatureName)) throw BundleError("it is not signed");
+    if (!zip_->contains(kSignatureName)) throw BundleError("it is not signed, but a key is given");
     if (!is_signed(document, zip_->read(kSignatureName, kMaxSignature), public_key))
-      throw BundleError("its signature is not of the key given");
+      throw BundleError("its signature was made with another key than the one given");
     trusted_ = true;
   }
   manifest_ = std::make_unique<const ManifestDocument>(std::move(document));
@@ -48,7 +48,8 @@ std::string BundleFile::distrust() const {
 std::string BundleFile::read(BlobName name) const {
   std::string content = zip_->read(std::string(name), kMaxBlob);
   if (!is_blob(name, content))
-    throw BundleError("the entry '" + std::string(name) + "' is not what its name says");
+    throw BundleError("the entry '" + std::string(name) +
+                      "' is damaged: its name is the hash of another content");
   return content;
 }
 

@@ -243,7 +243,8 @@ FailureOr<const Backend *> prepareJob(ModuleOp module, llvm::StringRef kernel,
   job.target.change("target", job.options);
   const Backend *backend = findBackend(job.target);
   if (!backend)
-    return module.emitError("no backend named '") << job.target.get("backend") << "'";
+    return module.emitError("no backend named '")
+           << job.target.get("backend") << "'; TRITONRT_BACKEND_PATH names folders with others";
   job.traits = backend->describe(job.target);
   return backend;
 }

@@ -58,7 +58,8 @@ void check_apart(const BufferImpl& source, std::size_t source_offset, const Buff
 }
 
 void check_host(const void* data, std::size_t size) {
-  if (data == nullptr && size != 0) refuse("the host pointer is null");
+  if (data == nullptr && size != 0)
+    refuse("the host pointer is null, expected " + std::to_string(size) + " bytes there");
 }
 
 void check_fill(const BufferImpl& buffer, const void* pattern, std::size_t pattern_size,

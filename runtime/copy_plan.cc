@@ -92,9 +92,11 @@ void copy_runs(const char* from, char* to, const CopyPlan::Dim& dim, std::size_t
 
 CopyPlan CopyPlan::make(const CopyBlock& block, std::size_t source_size, std::size_t target_size) {
   const std::size_t rank = block.shape.size();
-  if (block.element_size == 0) refuse("an element has no bytes");
+  if (block.element_size == 0) refuse("an element has 0 bytes, expected 1 or more");
   if (block.source_strides.size() != rank || block.target_strides.size() != rank)
-    refuse("shape and strides differ in rank");
+    refuse(std::to_string(rank) + " sizes, " + std::to_string(block.source_strides.size()) +
+           " strides of the source and " + std::to_string(block.target_strides.size()) +
+           " of the target, expected one of each for a dimension");
   CopyPlan plan;
   if (std::find(block.shape.begin(), block.shape.end(), 0u) != block.shape.end()) return plan;
   check_extent("source", block, block.source_strides, block.source_offset, source_size);
@@ -105,7 +107,9 @@ CopyPlan CopyPlan::make(const CopyBlock& block, std::size_t source_size, std::si
   for (std::size_t d = 0; d < rank; ++d) {
     if (block.shape[d] == 1) continue;
     Dim dim{block.shape[d], block.source_strides[d], block.target_strides[d]};
-    if (dim.target == 0) refuse("the target repeats along dimension " + std::to_string(d));
+    if (dim.target == 0)
+      refuse("the target has the stride 0 along dimension " + std::to_string(d) +
+             ": its elements would be written more than once");
     if (dim.source < 0 && dim.target < 0) turn(plan, dim);
     plan.dims.push_back(dim);
   }

@@ -95,7 +95,9 @@ class Drivers {
         runtime::find_symbol(library, runtime::kGetDriverSymbol, path));
     runtime::Driver* driver = get_driver(runtime::kDriverAbi);
     if (driver == nullptr)
-      throw Error(ErrorCode::kNotFound, "'" + path + "' is of another version than this library");
+      throw Error(ErrorCode::kNotFound, "'" + path +
+                                            "' is of another version than this library; install "
+                                            "both from one build");
     return *driver;
   }
 

@@ -74,30 +74,43 @@ DType dtype_of(const DlType& type) {
                   std::to_string(type.bits) + " bits and " + std::to_string(type.lanes) + " lanes");
 }
 
+[[noreturn]] void refuse_size() {
+  throw Error(ErrorCode::kInvalidArgument, "the tensor's shape and strides reach beyond 64 bits");
+}
+
 // Bytes from the tensor's first element to the end of its last.
 std::size_t extent(const Tensor& tensor) {
   std::int64_t last = 0;
   for (std::size_t d = 0; d < tensor.shape.size(); ++d) {
     if (tensor.shape[d] < 0 || tensor.strides[d] < 0)
-      throw Error(ErrorCode::kUnsupported, "a tensor with a negative extent or stride");
+      throw Error(ErrorCode::kUnsupported,
+                  "dimension " + std::to_string(d) + " of the tensor has the extent " +
+                      std::to_string(tensor.shape[d]) + " and the stride " +
+                      std::to_string(tensor.strides[d]) + ", expected none below 0");
     if (tensor.shape[d] == 0) return 0;
     std::int64_t reach = 0;
     if (__builtin_mul_overflow(tensor.strides[d], tensor.shape[d] - 1, &reach) ||
         __builtin_add_overflow(last, reach, &last))
-      throw Error(ErrorCode::kInvalidArgument, "a tensor larger than any memory");
+      refuse_size();
   }
-  return (static_cast<std::size_t>(last) + 1) * size_of(tensor.dtype);
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(static_cast<std::size_t>(last) + 1, size_of(tensor.dtype), &bytes))
+    refuse_size();
+  return bytes;
 }
 
 void read_shape(const DlTensor& from, Tensor& to) {
-  if (from.rank < 0) throw Error(ErrorCode::kInvalidArgument, "a tensor of negative rank");
+  if (from.rank < 0)
+    throw Error(ErrorCode::kInvalidArgument,
+                "the tensor has the rank " + std::to_string(from.rank) + ", expected 0 or more");
   const auto rank = static_cast<std::size_t>(from.rank);
   if (rank != 0) to.shape.assign(from.shape, from.shape + rank);
   to.strides.assign(rank, 1);
   if (from.strides != nullptr)
     to.strides.assign(from.strides, from.strides + rank);
   else
-    for (std::size_t d = rank; d-- > 1;) to.strides[d - 1] = to.strides[d] * to.shape[d];
+    for (std::size_t d = rank; d-- > 1;)
+      if (__builtin_mul_overflow(to.strides[d], to.shape[d], &to.strides[d - 1])) refuse_size();
 }
 
 // Calls a tensor's deleter, once.
@@ -156,11 +169,16 @@ Tensor from_dlpack(DLManagedTensor* tensor, const Device& device) {
 DLManagedTensor* to_dlpack(const Tensor& tensor) {
   runtime::BufferImpl& buffer = runtime::need(tensor.buffer);
   if (tensor.shape.size() != tensor.strides.size())
-    throw Error(ErrorCode::kInvalidArgument, "the tensor's shape and strides differ in rank");
+    throw Error(ErrorCode::kInvalidArgument,
+                "the tensor has " + std::to_string(tensor.shape.size()) + " extents and " +
+                    std::to_string(tensor.strides.size()) +
+                    " strides, expected one of each for a dimension");
   const auto type = std::find_if(std::begin(kTypes), std::end(kTypes),
                                  [&](const TypeCode& t) { return t.dtype == tensor.dtype; });
   if (type == std::end(kTypes))
-    throw Error(ErrorCode::kInvalidArgument, "the tensor's type is not said");
+    throw Error(ErrorCode::kInvalidArgument, "the tensor's type '" +
+                                                 std::string(to_string(tensor.dtype)) +
+                                                 "' is none that DLPack has; set Tensor::dtype");
   runtime::check_range(buffer, extent(tensor), tensor.offset);
   auto handed = std::make_unique<Handed>(Handed{tensor, {}});
   DlTensor& to = handed->managed.tensor;

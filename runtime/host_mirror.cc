@@ -26,7 +26,8 @@ class MirrorImpl final : public BufferMirror {
     }
     if (!buffer_->set_mirror(this))
       throw Error(ErrorCode::kInvalidArgument,
-                  "the buffer has a mirror, or is a slice of another buffer");
+                  "the buffer has a mirror, or is a slice of another buffer; mirror the whole "
+                  "buffer, once");
   }
 
   ~MirrorImpl() override {

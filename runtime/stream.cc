@@ -55,14 +55,17 @@ void Event::synchronize(std::chrono::nanoseconds timeout) const {
 
 double Event::elapsed_ms(const Event& start) const {
   if (impl_ == nullptr || start.impl_ == nullptr)
-    throw Error(ErrorCode::kInvalidArgument, "elapsed_ms needs two recorded events");
+    throw Error(ErrorCode::kInvalidArgument,
+                "elapsed_ms needs two recorded events; an event handle is empty");
   if (&impl_->device() != &start.impl_->device())
     throw Error(ErrorCode::kInvalidArgument, "the two events are of different devices");
   const auto begin = start.impl_->timestamp();
   const auto end = impl_->timestamp();
   if (!begin || !end)
     throw Error(ErrorCode::kInvalidArgument,
-                "an event has not happened, or its stream records no times");
+                std::string(begin ? "the end" : "the start") +
+                    " has not happened, or its stream records no times; synchronize it first, and "
+                    "adopt queues with CL_QUEUE_PROFILING_ENABLE");
   return (static_cast<double>(*end) - static_cast<double>(*begin)) * 1e-6;
 }
 

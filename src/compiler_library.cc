@@ -34,10 +34,12 @@ const trtc_compiler& CompilerLibrary::open() {
   if (table->abi != TRITONRT_COMPILER_ABI)
     throw Error(ErrorCode::kInternal, "'" + path_ + "' has interface version " +
                                           std::to_string(table->abi) + ", expected " +
-                                          std::to_string(TRITONRT_COMPILER_ABI));
+                                          std::to_string(TRITONRT_COMPILER_ABI) +
+                                          "; install both libraries from one build");
   if (const std::string beside = build_id_beside(); beside != table->build_id)
     throw Error(ErrorCode::kInternal, "'" + path_ + "' has build id '" + table->build_id +
-                                          "', the file beside it says '" + beside + "'");
+                                          "', the file beside it says '" + beside +
+                                          "'; install both from one build");
   table_ = table;
   return *table;
 }

@@ -59,7 +59,7 @@ FailureOr<SmallVector<tt::FuncOp>> calleesFirst(ModuleOp module) {
       tt::FuncOp callee = byName.lookup(call.getCallee());
       if (!callee || callee.isExternal())
         return call.emitError() << "calls @" << call.getCallee()
-                                << ", which has no body in this module";
+                                << ", which has no body in this module; add it to the text";
       if (states.lookup(callee) == Open)
         return reportCycle(stack, callee, call);
       if (states.lookup(callee) == New) {

@@ -32,8 +32,9 @@ FailureOr<int64_t> countElements(Operation *op, Type type, ArrayRef<int64_t> sha
   int64_t elements = 1;
   for (int64_t size : shape) {
     if (size <= 0 || size > tt::kMaxTensorElements || (elements *= size) > tt::kMaxTensorElements)
-      return op->emitOpError() << "has a tensor " << type << " of more than "
-                               << tt::kMaxTensorElements << " elements or of no fixed shape";
+      return op->emitOpError() << "has " << type << ", which has more than "
+                               << tt::kMaxTensorElements
+                               << " elements or no fixed shape; use smaller blocks of known sizes";
   }
   return elements;
 }
@@ -67,7 +68,9 @@ LogicalResult OpCheck::checkType(Operation *op, Type type) const {
   if (auto tensor = dyn_cast<RankedTensorType>(type)) {
     Type element = tensor.getElementType();
     if (!isa<IndexType>(element) && !tt::isAnyLike(element))
-      return op->emitOpError() << "uses " << element << ", which is not a type of tensor elements";
+      return op->emitOpError() << "uses " << element
+                               << ", which is not a type of tensor elements; integers, floats and "
+                                  "pointers expected";
     return checkTensor(op, tensor);
   }
   if (isa<IndexType, tt::TensorDescType, ttg::AsyncTokenType>(type) || tt::isAnyLike(type)) {
@@ -77,7 +80,9 @@ LogicalResult OpCheck::checkType(Operation *op, Type type) const {
   }
   if (std::optional<tle::BufferType> buffer = tle::bufferType(type))
     return LogicalResult(countElements(op, type, buffer->shape));
-  return op->emitOpError() << "uses the type " << type << ", which Triton's IR does not have";
+  return op->emitOpError() << "uses the type " << type
+                           << ", which Triton's IR does not have; integers, floats, pointers and "
+                              "tensors of them expected";
 }
 
 /// Does it stand in code of the LLVM dialect, whose types are its own?
@@ -97,6 +102,10 @@ LogicalResult OpCheck::checkOp(Operation *op) const {
   if (!isKnownOp(op) && !foreign.contains(op->getName().getDialectNamespace()))
     return op->emitError() << "op '" << op->getName() << "' is not supported"
                            << "; kernels hold ops of tt, arith, math, scf and cf";
+  if (auto constant = dyn_cast<arith::ConstantOp>(op); constant &&
+                                                       isa<ShapedType>(constant.getType()) &&
+                                                       !isa<DenseElementsAttr>(constant.getValue()))
+    return op->emitOpError("has a value that is not written out; dense<...> expected");
   for (Type type : op->getResultTypes())
     if (failed(checkType(op, type)))
       return failure();
@@ -114,7 +123,7 @@ LogicalResult checkFunction(tt::FuncOp function) {
   if (function.getNumArguments() > kMaxParameters)
     return function.emitError() << "@" << function.getName() << " has "
                                 << function.getNumArguments() << " parameters, more than "
-                                << kMaxParameters;
+                                << kMaxParameters << "; pass them in a buffer";
   return success();
 }
 

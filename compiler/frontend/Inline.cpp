@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/Fault.h"
 #include "compiler/frontend/CallGraph.h"
 #include "compiler/frontend/Passes.h"
 
@@ -44,7 +45,8 @@ private:
       size += sizes[call.getCallee()];
     if (size > kMaxOps)
       return function.emitError() << "@" << function.getName() << " has " << size
-                                  << " ops once its calls are inlined, more than " << kMaxOps;
+                                  << " ops once its calls are inlined, more than " << kMaxOps
+                                  << "; call from loops, or less often";
     sizes[function.getName()] = size;
     functions[function.getName()] = function;
     for (tt::CallOp call : calls)
@@ -55,8 +57,7 @@ private:
 
   LogicalResult inlineCall(tt::CallOp call, tt::FuncOp callee) {
     if (!callee.getBody().hasOneBlock())
-      return call.emitError() << "calls @" << callee.getName()
-                              << ", which still has several blocks";
+      return emitFault(call, "@" + callee.getName() + " still has several blocks");
     OpBuilder builder(call);
     IRMapping mapping;
     Block &body = callee.getBody().front();

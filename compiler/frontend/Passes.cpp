@@ -10,6 +10,7 @@ namespace tritonrt::compiler {
 void addFrontendPasses(PassList &passes, bool keepAccesses) {
   passes.add(createTtStructurePass());
   passes.add(createTtInlinePass());
+  passes.add(createTtElementRegionsPass());
   if (!keepAccesses)
     passes.add(createTtCountedLoopsPass());
 }
@@ -17,6 +18,7 @@ void addFrontendPasses(PassList &passes, bool keepAccesses) {
 void registerFrontendPasses() {
   mlir::registerPass([] { return createTtStructurePass(); });
   mlir::registerPass([] { return createTtInlinePass(); });
+  mlir::registerPass([] { return createTtElementRegionsPass(); });
   mlir::registerPass([] { return createTtCountedLoopsPass(); });
 }
 

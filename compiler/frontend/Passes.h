@@ -21,11 +21,16 @@ std::unique_ptr<mlir::Pass> createTtStructurePass();
 /// bodies of one block.
 std::unique_ptr<mlir::Pass> createTtInlinePass();
 
+/// `tt-element-regions`: asserts in the regions of reductions, scans and maps become results that
+/// are asserted behind the op; what else than arithmetic on elements stands there is an error.
+/// Needs regions without calls.
+std::unique_ptr<mlir::Pass> createTtElementRegionsPass();
+
 /// `tt-counted-loops`: an scf.while that counts becomes an scf.for, if that is the same for every
 /// start and bound; constants are folded, what is carried for nothing is dropped.
 std::unique_ptr<mlir::Pass> createTtCountedLoopsPass();
 
-/// The three in their order. The last one drops loads whose values nobody uses, and is left out
+/// All in their order. The one for loops drops loads whose values nobody uses, and is left out
 /// where accesses must stay as they are.
 void addFrontendPasses(PassList &passes, bool keepAccesses = false);
 

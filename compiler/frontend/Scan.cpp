@@ -91,7 +91,8 @@ private:
     while (at < text.size() && llvm::isAlnum(text[at]))
       ++at;
     if (at - begin > kMaxNumberDigits)
-      fail(begin, "a number of " + llvm::Twine(at - begin) + " digits is too long");
+      fail(begin, "a number of " + llvm::Twine(at - begin) + " digits is too long; at most " +
+                      llvm::Twine(kMaxNumberDigits) + " expected");
   }
 
   /// `%name`, `%name#5` or `%name:5`.

@@ -91,7 +91,9 @@ std::shared_ptr<StreamImpl> ClDevice::adopt_stream(void* object) {
     check_context(context_(), queue.getInfo<CL_QUEUE_CONTEXT>()(), "queue");
     const cl_command_queue_properties properties = queue.getInfo<CL_QUEUE_PROPERTIES>();
     if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
-      throw Error(ErrorCode::kUnsupported, "an adopted queue must run in order");
+      throw Error(ErrorCode::kUnsupported,
+                  "an adopted queue must run in order; make it without "
+                  "CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE");
     auto stream = std::make_shared<ClStream>(std::static_pointer_cast<ClDevice>(shared_from_this()),
                                              queue, (properties & CL_QUEUE_PROFILING_ENABLE) != 0);
     in_flight_->add(stream);
@@ -164,7 +166,8 @@ std::shared_ptr<ClExecutable> ClDevice::make_executable(const Artifact& artifact
   if (!artifact.metadata.arguments.empty())
     throw Error(ErrorCode::kUnsupported, "kernel '" + label + "' takes its arguments as '" +
                                              artifact.metadata.arguments +
-                                             "', which this library does not know");
+                                             "', which this library does not know; compile it "
+                                             "again with this version");
   return std::make_shared<ClExecutable>(std::move(self), artifact, label);
 }
 

@@ -13,7 +13,8 @@ namespace {
 DType dtype_of(const tritonrt_dtype& from) {
   const int dtype = number_of(from);
   if (dtype < TRITONRT_DTYPE_UNKNOWN || dtype > TRITONRT_F8E5B16)
-    throw Error(ErrorCode::kInvalidArgument, "there is no dtype " + std::to_string(dtype));
+    throw Error(ErrorCode::kInvalidArgument, "there is no dtype " + std::to_string(dtype) +
+                                                 ", expected a constant of tritonrt_dtype");
   return static_cast<DType>(dtype);
 }
 
@@ -63,8 +64,10 @@ Arguments::Arguments(const tritonrt_arg* args, std::size_t count) {
         list_.emplace_back(descriptors_.back());
         break;
       default:
-        throw Error(ErrorCode::kInvalidArgument,
-                    "argument " + std::to_string(i) + " is of no known kind");
+        throw Error(ErrorCode::kInvalidArgument, "argument " + std::to_string(i) +
+                                                     " has the kind " +
+                                                     std::to_string(number_of(arg.kind)) +
+                                                     ", expected a constant of tritonrt_arg_kind");
     }
   }
 }

@@ -44,7 +44,8 @@ Mapping mapping_of(const tritonrt_mapping& mapping) {
     case TRITONRT_MAPPING_SIMT:
       return Mapping::kSimt;
   }
-  throw Error(ErrorCode::kInvalidArgument, "there is no mapping " + std::to_string(number));
+  throw Error(ErrorCode::kInvalidArgument, "there is no mapping " + std::to_string(number) +
+                                               ", expected a constant of tritonrt_mapping");
 }
 
 }  // namespace
@@ -75,11 +76,12 @@ tritonrt_status tritonrt_device_name(size_t index, char* name, size_t size) {
   return guarded([&] {
     const std::vector<DeviceInfo> devices = Device::list();
     if (index >= devices.size())
-      throw Error(ErrorCode::kNotFound, "there are " + std::to_string(devices.size()) + " devices");
+      throw Error(ErrorCode::kNotFound, "there is no device " + std::to_string(index) +
+                                            ": there are " + std::to_string(devices.size()));
     const std::string& text = devices[index].name;
     if (size <= text.size())
-      throw Error(ErrorCode::kInvalidArgument,
-                  "the name needs " + std::to_string(text.size() + 1) + " bytes");
+      throw Error(ErrorCode::kInvalidArgument, "the name needs " + std::to_string(text.size() + 1) +
+                                                   " bytes, got " + std::to_string(size));
     std::memcpy(&need(name, "name"), text.c_str(), text.size() + 1);
   });
 }

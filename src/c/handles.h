@@ -83,12 +83,18 @@ void give_new(T** to, const char* name, Make make) {
   place = make();
 }
 
+// A caller's struct says how large it is, which tells its version.
+inline void check_struct_size(std::size_t size) {
+  if (size < sizeof(std::size_t) * 2)
+    throw Error(ErrorCode::kInvalidArgument,
+                "struct_size is " + std::to_string(size) + ", expected the sizeof of the struct");
+}
+
 // Fills the caller's struct up to the size that it says it has. `from` starts with the same field.
 template <typename T>
 void give(T& to, T from) {
   const std::size_t size = to.struct_size;
-  if (size < sizeof(std::size_t) * 2)
-    throw Error(ErrorCode::kInvalidArgument, "struct_size is not set");
+  check_struct_size(size);
   from.struct_size = size;
   std::memcpy(&to, &from, size < sizeof(T) ? size : sizeof(T));
 }
@@ -109,8 +115,7 @@ template <typename T>
 T taken(const T* given) {
   T all{};
   if (given == nullptr) return all;
-  if (given->struct_size < sizeof(std::size_t) * 2)
-    throw Error(ErrorCode::kInvalidArgument, "struct_size is not set");
+  check_struct_size(given->struct_size);
   std::memcpy(&all, given, given->struct_size < sizeof(T) ? given->struct_size : sizeof(T));
   return all;
 }

@@ -59,7 +59,8 @@ Grid grid_of(const tritonrt_grid& grid, const tritonrt_launch_options* options) 
   if (all.mesh[0] != 0) meshed.mesh = Mesh(all.mesh[0], all.mesh[1], all.mesh[2]);
   const int mapping = number_of(all.mesh_mapping);
   if (mapping < TRITONRT_MESH_MAPPING_DEFAULT || mapping > TRITONRT_MESH_MAPPING_SPLIT)
-    throw Error(ErrorCode::kInvalidArgument, "there is no mesh mapping " + std::to_string(mapping));
+    throw Error(ErrorCode::kInvalidArgument, "there is no mesh mapping " + std::to_string(mapping) +
+                                                 ", expected a constant of tritonrt_mesh_mapping");
   meshed.mesh_mapping = static_cast<MeshMapping>(mapping);
   return meshed;
 }
@@ -103,8 +104,9 @@ tritonrt_status tritonrt_kernel_get_parameter(const tritonrt_kernel* kernel, siz
   return guarded([&] {
     const std::vector<Parameter>& signature = need(kernel, "kernel").value.signature();
     if (index >= signature.size())
-      throw Error(ErrorCode::kInvalidArgument,
-                  "the kernel has " + std::to_string(signature.size()) + " parameters");
+      throw Error(ErrorCode::kInvalidArgument, "there is no parameter " + std::to_string(index) +
+                                                   ": the kernel has " +
+                                                   std::to_string(signature.size()));
     c::give(need(parameter, "parameter"), parameter_of(signature[index]));
   });
 }

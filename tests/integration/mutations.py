@@ -34,6 +34,23 @@ TEXTS = ["\0", "\ufeff", "é", "\u202e", "😀", "\\22", "\\00", "%", "%%", "^",
          "%s%n", "\r", "\t" * 40, "dense<", "affine_map<(d0) -> (d0)>", "#map", "true", "unit", "?", "*", "x" * 5000]
 
 
+# What may stand where an attribute does, well written and not.
+VALUES = """1 : i1|-1 : i8|true|unit|"x"|@a::@b|@"q q"|[1, 2]|{}|{a = {b = {}}}|dense<1> : tensor<4xi32>|dense<[1, 2]> : tensor<2xi64>|dense<[[1.0], [2.0]]> : tensor<2x1xf16>
+dense<"0xAB"> : tensor<4xi32>|dense<> : tensor<0xi32>|dense<true> : tensor<1048576xi1>|dense<(1.0, 2.0)> : tensor<1xcomplex<f32>>|dense<1> : vector<4xi32>|sparse<[[0]], [1]> : tensor<4xi32>
+dense_resource<x> : tensor<4xi32>|array<i32>|array<i1: true, false>|array<f32: 1.0>|array<i64: 9223372036854775807>|strided<[1, 2], offset: 3>|distinct[0]<unit>|#tt.nothing
+#tt.cache_policy<cache_modifier = ca, eviction_policy = evict_last>|#ttg.blocked<{sizePerThread = [1]}>|loc(unknown)|i32|tensor<4xf32>|(i32) -> i32|1.0e400 : f64|0x7FF : f32|0xFFFFFFFF : f32
+1 : index|0xFFFFFFFFFFFFFFFFFF : i128|dense<-9> : tensor<4xi4>|dense<300> : tensor<4xi8>|dense<1.0> : tensor<4x!tt.ptr<f32>>|opaque<"x", "0x00"> : tensor<1xi8>|#arith.fastmath<fast>|-1 : i32
+#llvm.poison|#ub.poison|2147483647 : i32|-2147483648 : i32|4294967296 : i64|77 : i32|1.5 : f32|@k|affine_map<(d0) -> (d0)>""".replace("\n", "|").split("|")
+ATTRIBUTES = """axis boundaryCheck padding order cache evict isVolatile cachePolicy sem scope atomic_rmw_op inputPrecision maxNumImpreciseAcc allowTF32 fastMath lhs_k_pack rhs_k_pack a_elem_type
+b_elem_type pack reverse allow_reorder efficient_layout start end value rounding propagateNan prefix hex isSigned message asm_string constraints pure packed_element libname libpath symbol kind
+operandSegmentSizes resultSegmentSizes predicate fastmath overflowFlags tt.divisibility tt.num_stages tt.flatten callee sym_name function_type sym_visibility noinline arg_attrs res_attrs""".split()
+NAMES = ["%\u00fc", "%\u202ex", "%\u6f22\u5b57", "%-", "%$", "%.", "%0", "%00", "%arg0", "%" + "n" * 9000, '%"q"', "%x y", "%_", "%99999999999999999999"]
+TERMINATORS = ("tt.return", "tt.reduce.return %cst : f32", "tt.scan.return", "scf.yield", "scf.yield %0 : i32", "scf.condition(%true)", "cf.br ^bb0", "cf.br ^bb1", "ub.unreachable",
+               "tt.map_elementwise.return", "tle.yield", "llvm.return", "func.return", "tt.call @k() : () -> ()")
+ENCODINGS = ('"x"', "1 : i32", "#nowhere", "#ttg.shared_memory", "dense<1> : tensor<4xi32>", "tensor<4xi32>", "{a = 1}",
+             "#ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>", "#ttg.slice<{dim = 1, parent = #ttg.nothing}>")
+
+
 def _spot(rng, text, pattern):
     found = list(re.finditer(pattern, text))
     return rng.choice(found) if found else None
@@ -201,12 +218,115 @@ def many_arguments(rng, text, _):
     return text[:spot.end()] + more + text[spot.end():]
 
 
+def change_rank(rng, text, _):
+    spot = _spot(rng, text, r"tensor<((?:\d+x)+)[^<>]*(?:<[^<>]*>)?>")
+    return _replace(text, spot, rng.choice(("", "1x", "1x1x1x1x1x1x1x", spot.group(1) + "1x", "1x" + spot.group(1), spot.group(1) * 7, "0x", "1048576x")), 1) if spot else text
+
+
+def define_twice(rng, text, _):
+    """A value gets the name of another."""
+    spot, other = _spot(rng, text, r"\n *(%[\w$.-]+)(?::\d+)? = "), _spot(rng, text, r"\n *(%[\w$.-]+)(?::\d+)? = ")
+    return _replace(text, spot, other.group(1), 1) if spot else text
+
+
+def rename_value(rng, text, _):
+    spot = _spot(rng, text, r"%[\w$.-]+")
+    return re.sub(re.escape(spot.group()) + r"(?![\w$.-])", rng.choice(NAMES), text) if spot else text
+
+
+def empty_region(rng, text, _):
+    spot = _spot(rng, text, r"\(\{\n.*?\n *\}\)") if rng.random() < 0.5 else _spot(rng, text, r" \{\n[^{}]*\n *\}")
+    spot = spot or re.search(r"\(\{.*?\}\)", text, re.S)
+    if not spot:
+        return text
+    inside = rng.choice(("({})", "({}, {})", "({^bb0: })", "({^bb0(%e: f32): })", "")) if spot.group().startswith("(") else rng.choice((" {}", "", " {} {}", " {^bb0: }"))
+    return _replace(text, spot, inside)
+
+
+def change_terminator(rng, text, _):
+    spot = _spot(rng, text, r"\n *(?:tt\.return|scf\.yield|tt\.reduce\.return|tt\.scan\.return|scf\.condition|cf\.br|cf\.cond_br|tt\.map_elementwise\.return)[^\n]*")
+    return _replace(text, spot, "\n    " + rng.choice(TERMINATORS)) if spot else text
+
+
+def chain_locations(rng, text, _):
+    depth, kind = rng.choice((2, 100, 10000)), rng.choice(("callsite({0} at {0})", "fused[{0}, {0}]", '"n"({0})', 'fused<{{a = {0}}}>[{0}]'))
+    if rng.random() < 0.5:  # by name
+        lines = ["#chain0 = loc(\"x\":1:1)"] + [f"#chain{i + 1} = loc({kind.format(f'#chain{i}')})" for i in range(depth)]
+        return text.replace("tt.return", f"tt.return loc(#chain{depth})", 1) + "\n" + "\n".join(lines if rng.random() < 0.8 else reversed(lines)) + "\n"
+    inner = '"x":1:1'
+    for _ in range(depth if kind.count("{0}") == 1 else min(depth, 12)):  # twice as long each time
+        inner = kind.format(inner)
+    return text.replace("tt.return", f"tt.return loc({inner})", 1)
+
+
+def change_constant(rng, text, _):
+    spot = _spot(rng, text, r"arith\.constant (.*)")
+    return _replace(text, spot, rng.choice(VALUES), 1) if spot else text
+
+
+def change_attribute(rng, text, _):
+    spot = _spot(rng, text, r"(?<=[{ ])([\w.]+) = ([^,{}\n%]+)(?=[,}])")
+    if not spot:
+        return text
+    if rng.random() < 0.3:
+        return _replace(text, spot, rng.choice(ATTRIBUTES), 1)
+    return _replace(text, spot, rng.choice(VALUES), 2)
+
+
+def add_attribute(rng, text, _):
+    spot = _spot(rng, text, r"(?<=[\w>)\]]) (?=: )|(?<=\{)(?=\w+ = )")
+    if not spot:
+        return text
+    added = f"{rng.choice(ATTRIBUTES)} = {rng.choice(VALUES)}"
+    return _replace(text, spot, added + ", " if text[spot.start() - 1] == "{" else f" {{{added}}} ")
+
+
+def add_encoding(rng, text, _):
+    spot = _spot(rng, text, r"tensor<(?:\d+x)+\w+(?=>)")
+    if not spot:
+        return text
+    typed, encoding = spot.group(), rng.choice(ENCODINGS)
+    return text.replace(typed + ">", f"{typed}, {encoding}>") if rng.random() < 0.5 else _replace(text, spot, f"{typed}, {encoding}")
+
+
+def cycle_symbols(rng, text, _):
+    """Functions that call each other, and a call of one of them."""
+    count = rng.choice((1, 2, 300))
+    functions = "".join(f"  tt.func private @cycle{i}() {{\n    tt.call @cycle{(i + 1) % count}() : () -> ()\n    tt.return\n  }}\n" for i in range(count))
+    end = text.rstrip().rfind("\n}")
+    head = text[:end].replace("    tt.return", f"    tt.call @{rng.choice(('cycle0', 'nobody', 'cycle0::@cycle1'))}() : () -> ()\n    tt.return", 1)
+    return head + "\n" + functions + text[end:]
+
+
+def nest_brackets(rng, text, _):
+    depth, (left, middle, right) = rng.choice((200, 300, 10000)), rng.choice((("[", "1", "]"), ("{a = ", "1", "}"), ("(", "i32", ") -> i32"), ("tuple<", "i32", ">"), ("tensor<1x", "f32", ">"),
+                                                                              ("complex<", "f32", ">"), ("-", "1 : i32", ""), ("\n ({ ", "", " })"), ("loc(", "unknown", ")")))
+    nested = left * depth + middle + right * depth
+    return rng.choice((text + f"\n#nested = {nested}\n", text.replace("tt.return", f"tt.return {{nested = {nested}}}", 1), text.replace("(%", f"(%nested: {nested}, %", 1)))
+
+
+def as_generic(rng, text, _):
+    """A line in the generic form, which passes an op's own parser by."""
+    spot = _spot(rng, text, r"\n *(?:(%[\w$.-]+) = )?((?:tt|arith|math|scf|cf|ub|ttg|tle|dsa)\.\w+(?:\.\w+)?) ([^\n]*)")
+    if not spot:
+        return text
+    operands = re.findall(r"%[\w$.#-]+", spot.group(3))
+    types = re.findall(r"tensor<[^<>]*(?:<[^<>]*>)?[^<>]*>|!tt\.ptr<[^<>]*>|\b(?:i|f|bf)\d+\b", spot.group(3)) or ["i32"]
+    properties = rng.choice(("", "", f" <{{{rng.choice(ATTRIBUTES)} = {rng.choice(VALUES)}}}>", f" {{{rng.choice(ATTRIBUTES)} = {rng.choice(VALUES)}}}"))
+    region = rng.choice(("", "", "", " ({})", " ({^bb0: })", " ({^bb0(%ga: f32, %gb: f32): tt.reduce.return %ga : f32})", " ({}, {})"))
+    result, given = (rng.choice(types), f"{spot.group(1)} = ") if spot.group(1) else ("", "")
+    taken = ", ".join(rng.choice(types) for _ in operands)
+    successors = rng.choice(("", "", "", "", "[^bb0]", "[^bb1, ^bb2]"))
+    return _replace(text, spot, f'\n    {given}"{spot.group(2)}"({", ".join(operands)}){successors}{properties}{region} : ({taken}) -> ({result})')
+
+
 KINDS = [truncate, drop_line, repeat_line, swap_lines, foreign_line, change_type, change_type_everywhere, change_shape, change_shape_everywhere, change_integer,
          change_operand, change_op, change_word, drop_attributes, repeat_function, drop_terminators, cycle, nest, nest_types, chain, lattice, insert_text, flip_byte,
-         many_arguments]
+         many_arguments, change_rank, define_twice, rename_value, empty_region, change_terminator, chain_locations, change_constant, change_attribute, add_attribute,
+         add_encoding, cycle_symbols, nest_brackets, as_generic]
 # Those that often leave a text that can be read: they reach the passes behind the reader.
 DEEP = [change_type_everywhere, change_shape_everywhere, change_integer, change_operand, change_op, drop_line, swap_lines, change_word, drop_attributes, nest, chain, lattice,
-        repeat_line, change_shape]
+        repeat_line, change_shape, change_rank, define_twice, empty_region, change_terminator, change_constant, change_attribute, add_attribute, as_generic]
 
 
 def mutated(rng, text, others):

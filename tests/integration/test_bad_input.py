@@ -78,6 +78,28 @@ class BadInput(support.CommandTest):
         self.fails(2, "inspect", ADD, "--stage", "no-such-stage")
         self.fails(2, "replay", self.folder)
 
+    def test_a_wrong_call_says_what_was_expected(self):
+        run = ["run", ADD, "--grid", "1"]
+        inspect = ["inspect", ADD, "--stage", "tt"]
+        for call, says in ((run + ["--arg", "*f32"], "a buffer is written *TYPE:N or *TYPE:FILE.npy"),
+                           (run + ["--arg", "*f32:4:ones"], "zero, iota, rand or rand=SEED expected"),
+                           (run + ["--arg", "null+4"], "null takes no suffix"),
+                           (run + ["--arg", "*f32:4:out="], "':out=' without a file name"),
+                           (run + ["--arg", "hello"], "TYPE:VALUE, *TYPE:N, *TYPE:FILE.npy, @I or null expected"),
+                           (run + ["--arg", "i8:300"], "'300' is not a value of type i8"),
+                           (run + ["--arg", "@7"], "--arg 0: @7 names no argument with a buffer"),
+                           (["run", ADD, "--grid", "1,2,3,4"], "X, X,Y or X,Y,Z expected"),
+                           (run + ["--mesh", "0"], "each size is at least 1"),
+                           (["run", ADD], "--grid is required"),
+                           (run + ["--device", "q?"], "cpu, opencl, opencl:N or opencl:TEXT expected"),
+                           (run + ["--key", "k"], "--key is for bundles"),
+                           (inspect + ["--target", "cpu"], "KEY=VALUE expected"),
+                           (["replay", self.folder], "there are no cases in"),
+                           (["replay", support.KERNELS, "--filter", "no-such-case"], "no case's name matches 'no-such-case'"),
+                           (["replay", support.KERNELS, "--check-races", "--device", "opencl"], "--check-races works on the device cpu")):
+            with self.subTest(call=call[2:]):
+                self.fails(2, *call, says=[says])
+
     def test_nothing_is_left_behind(self):
         self.run_add(1, [], file=self.write("u.ttir", UNKNOWN_OP), args=["*f32:4"])
         cache = self.env["TRITONRT_CACHE_DIR"]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "compiler/backends/cpu/CpuBackend.h"
+#include "compiler/Fault.h"
 #include "compiler/backends/cpu/NativeCode.h"
 #include "compiler/passes/PassList.h"
 #include "compiler/passes/Passes.h"
@@ -101,7 +102,7 @@ void CpuBackend::addLegalization(PassList &passes, const llvm::TargetMachine &ma
 std::unique_ptr<Native> CpuBackend::lower(ModuleOp mapped, const Job &job) const {
   auto kernels = mapped.getOps<func::FuncOp>();
   if (!llvm::hasSingleElement(kernels)) {
-    mapped.emitError("the CPU backend takes one function at a time");
+    emitFault(mapped, "the CPU backend takes one function at a time");
     return nullptr;
   }
   auto native = std::make_unique<Native>();
@@ -141,7 +142,7 @@ std::unique_ptr<Native> CpuBackend::lower(ModuleOp mapped, const Job &job) const
   std::string problem;
   llvm::raw_string_ostream stream(problem);
   if (llvm::verifyModule(*native->module, &stream)) {
-    mapped.emitError("the CPU backend made invalid LLVM IR: ") << problem;
+    emitFault(mapped, "the CPU backend made invalid LLVM IR: " + llvm::StringRef(problem).trim());
     return nullptr;
   }
   return native;

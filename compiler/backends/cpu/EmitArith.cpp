@@ -2,6 +2,7 @@
 //
 // Arithmetic. Nothing here may be undefined for any operand: a kernel's lanes beyond its mask
 // compute on whatever they hold, and must neither trap nor poison the others.
+#include "compiler/Fault.h"
 #include "compiler/backends/cpu/LlvmEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -488,7 +489,7 @@ void addArithOps(OpTable &table) {
   table.value<arith::ConstantOp>([](LlvmEmitter &e, arith::ConstantOp op) -> llvm::Value * {
     llvm::Constant *constant = e.constant(op.getValue(), op.getType());
     if (!constant)
-      op.emitError("the CPU backend cannot emit this constant");
+      emitFault(op, "the CPU backend cannot emit this constant");
     return constant;
   });
   table.value<arith::SelectOp>([](LlvmEmitter &e, arith::SelectOp op) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Structured control flow.
+#include "compiler/Fault.h"
 #include "compiler/backends/cpu/LlvmEmitter.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -214,8 +215,7 @@ LogicalResult emitIndexSwitch(LlvmEmitter &e, scf::IndexSwitchOp op) {
 
 LogicalResult emitExecuteRegion(LlvmEmitter &e, scf::ExecuteRegionOp op) {
   if (!op.getRegion().hasOneBlock())
-    return op.emitError("the loops and branches around this have no structure; this is a fault of "
-                        "the compiler, please report it with the kernel");
+    return emitFault(op, "the loops and branches around this have no structure");
   Block &body = op.getRegion().front();
   if (failed(e.emitBody(body)))
     return failure();

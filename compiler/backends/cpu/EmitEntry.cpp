@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The entry of an artifact: unpacks the arguments once, then runs a range of programs.
+#include "compiler/Fault.h"
 #include "compiler/backends/cpu/LlvmEmitter.h"
 
 #include "compiler/api/kernel_abi.h"
@@ -219,10 +220,9 @@ LogicalResult LlvmEmitter::emitKernel(func::FuncOp kernel) {
   for (auto [i, type] : llvm::enumerate(kernel.getArgumentTypes()))
     if (!convert(type) || isa<VectorType>(type))
       return kernel.emitError("parameter ")
-             << i << " of type " << type << " has no place in the CPU's calls";
+             << i << " has the type " << type << ", which a launch cannot pass";
   if (!kernel.getBody().hasOneBlock())
-    return kernel.emitError("the loops and branches around this have no structure; this is a fault "
-                            "of the compiler, please report it with the kernel");
+    return emitFault(kernel, "the loops and branches around this have no structure");
   streamedStores = std::make_unique<Streaming>(kernel);
   return emitPrograms(kernel, createEntry(kernel));
 }

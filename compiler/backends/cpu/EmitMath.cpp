@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Math: what the target has an instruction for. Functions are expanded before.
+#include "compiler/Fault.h"
 #include "compiler/backends/cpu/LlvmEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -71,7 +72,7 @@ void addMathOps(OpTable &table) {
   });
   table.add<LLVM::CallIntrinsicOp>([](LlvmEmitter &e, LLVM::CallIntrinsicOp op) -> LogicalResult {
     if (op.getIntrin() != "llvm.ldexp")
-      return op.emitError("the CPU backend cannot emit '") << op.getIntrin() << "'";
+      return emitFault(op, "the CPU backend cannot emit '" + op.getIntrin() + "'");
     e.set(op->getResult(0), emitScale(e, op));
     return success();
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Memory, atomics and what a program knows of its launch.
+#include "compiler/Fault.h"
 #include "compiler/backends/cpu/LlvmEmitter.h"
 
 #include "compiler/api/kernel_abi.h"
@@ -307,7 +308,9 @@ llvm::Type *bitsType(LlvmEmitter &e, llvm::Type *type) {
 LogicalResult checkAtomic(Operation *op, Type accessed) {
   if (accessed.isIntOrFloat() && !accessed.isInteger(1))
     return success();
-  return op->emitError("the CPU has no atomics on ") << accessed;
+  std::string type;
+  llvm::raw_string_ostream(type) << accessed;
+  return emitFault(op, "the CPU has no atomics on '" + type + "'");
 }
 
 llvm::Value *emitAtomicRmw(LlvmEmitter &e, mem::AtomicRMWOp op) {
@@ -317,7 +320,8 @@ llvm::Value *emitAtomicRmw(LlvmEmitter &e, mem::AtomicRMWOp op) {
   llvm::AtomicRMWInst::BinOp code = operation(op.getKind(), isFloat);
   bool needsFloat = llvm::AtomicRMWInst::isFPOperation(code);
   if (code != llvm::AtomicRMWInst::Xchg && needsFloat != isFloat) {
-    op.emitError("atomic ") << mem::stringifyAtomicKind(op.getKind()) << " on " << op.getType();
+    emitFault(op, "an atomic " + mem::stringifyAtomicKind(op.getKind()) +
+                      (isFloat ? " on a float" : " on an integer"));
     return nullptr;
   }
   llvm::Value *value = e.get(op.getValue()), *place = address(e, op, op.getType());
@@ -430,7 +434,7 @@ LogicalResult emitExit(LlvmEmitter &e, mem::ExitOp op) {
 llvm::Value *emitAlloc(LlvmEmitter &e, mem::AllocOp op) {
   if (int64_t(op.getOffset()) < 0 ||
       cast<mem::PtrType>(op.getType()).getSpace() == mem::Space::Local) {
-    op.emitError("the CPU backend needs scratch memory with a place");
+    emitFault(op, "the CPU backend needs scratch memory with a place");
     return nullptr;
   }
   // What registers could hold is a local variable, so that LLVM may put it there.

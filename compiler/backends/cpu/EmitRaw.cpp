@@ -2,6 +2,7 @@
 //
 // Parts of a kernel that are written in the LLVM dialect (TLE-Raw): MLIR's own translation writes
 // them as functions, which are then put in place of their calls.
+#include "compiler/Fault.h"
 #include "compiler/backends/cpu/LlvmEmitter.h"
 
 #include "compiler/dialect/mem/Mem.h"
@@ -40,7 +41,7 @@ LogicalResult checkDeclarations(ModuleOp mapped, const llvm::Module &module) {
 LogicalResult emitCall(LlvmEmitter &e, mem::CallOp op) {
   llvm::Function *callee = e.ir.GetInsertBlock()->getModule()->getFunction(op.getCallee());
   if (!callee)
-    return op.emitError("calls a function that the module does not have");
+    return emitFault(op, "a region's function is not in the module");
   llvm::SmallVector<llvm::Value *> operands;
   for (Value operand : op.getOperands())
     operands.push_back(e.get(operand));
@@ -68,7 +69,8 @@ LogicalResult addRawFunctions(ModuleOp mapped, llvm::Module &module) {
   std::unique_ptr<llvm::Module> translated =
       translateModuleToLLVMIR(*own, module.getContext(), "regions");
   if (!translated)
-    return mapped.emitError("a tle.dsl_region cannot be translated to LLVM IR");
+    return mapped.emitError("a tle.dsl_region cannot be translated to LLVM IR; write it with ops "
+                            "that mlir-translate --mlir-to-llvmir takes");
   translated->setDataLayout(module.getDataLayout());
   translated->setTargetTriple(module.getTargetTriple());
   if (failed(checkDeclarations(mapped, *translated)))
@@ -77,7 +79,8 @@ LogicalResult addRawFunctions(ModuleOp mapped, llvm::Module &module) {
     if (!function.isDeclaration())
       function.addFnAttr(kRaw);
   if (llvm::Linker::linkModules(module, std::move(translated)))
-    return mapped.emitError("the functions of a tle.dsl_region do not go together");
+    return mapped.emitError("the functions that the kernel's tle.dsl_regions declare differ under "
+                            "one name; give each a name of its own");
   for (llvm::Function &function : module)
     if (function.hasFnAttribute(kRaw))
       function.setLinkage(llvm::Function::InternalLinkage);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Vectors of one dimension: one register or a few.
+#include "compiler/Fault.h"
 #include "compiler/backends/cpu/LlvmEmitter.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -16,7 +17,7 @@ namespace {
 /// The one index of an extract or insert, static or not.
 template <typename OpT> llvm::Value *position(LlvmEmitter &e, OpT op) {
   if (op.getNumIndices() != 1) {
-    op.emitError("the CPU backend reads and writes single lanes");
+    emitFault(op, "the CPU backend reads and writes single lanes");
     return nullptr;
   }
   OpFoldResult index = op.getMixedPosition()[0];

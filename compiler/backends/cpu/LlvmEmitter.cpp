@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/backends/cpu/LlvmEmitter.h"
+#include "compiler/Fault.h"
 
 #include "compiler/dialect/mem/Mem.h"
 
@@ -141,8 +142,8 @@ LogicalResult LlvmEmitter::emitOp(Operation &op) {
       return op.emitError("the ") << promises.device << " has no registers of type " << type;
   OpTable::Handler handler = table.find(op);
   if (!handler)
-    return op.emitError("the ") << promises.device << " backend cannot emit '" << op.getName()
-                                << "'";
+    return emitFault(&op, "the " + llvm::Twine(promises.device) + " backend cannot emit '" +
+                              op.getName().getStringRef() + "'");
   return handler(*this, &op);
 }
 

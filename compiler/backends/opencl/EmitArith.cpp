@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // arith: exact integer arithmetic with wrap-around, total division and shifts, IEEE comparisons.
+#include "compiler/Fault.h"
 #include "compiler/backends/opencl/Emitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -104,9 +105,6 @@ std::string safeDivisor(Emitter &e, Operation *op, bool isSigned) {
 }
 
 template <char sign> LogicalResult emitDivSI(Emitter &e, Operation *op) {
-  Type type = op->getResult(0).getType();
-  if (isBool(type))
-    return op->emitError("division of i1 is not supported");
   e.atom(op->getOperand(0));
   std::string text = e.asSigned(op->getOperand(0)) + " " + sign + " " + safeDivisor(e, op, true);
   e.defineSigned(op->getResult(0), text);
@@ -115,8 +113,6 @@ template <char sign> LogicalResult emitDivSI(Emitter &e, Operation *op) {
 
 template <char sign> LogicalResult emitDivUI(Emitter &e, Operation *op) {
   Type type = op->getResult(0).getType();
-  if (isBool(type))
-    return op->emitError("division of i1 is not supported");
   std::string text = e.expr(op->getOperand(0)) + " " + sign + " " + safeDivisor(e, op, false);
   e.define(op->getResult(0), narrowed(type, text));
   return success();
@@ -134,8 +130,6 @@ std::optional<uint64_t> knownShift(Operation *op) {
 /// OpenCL takes shift amounts modulo the width; here a longer shift moves every bit out.
 template <bool isLeft> LogicalResult emitLogicalShift(Emitter &e, Operation *op) {
   Type type = op->getResult(0).getType();
-  if (isBool(type))
-    return op->emitError("a shift of i1 is not supported");
   std::string sign = isLeft ? " << " : " >> ";
   if (knownShift(op)) {
     e.define(op->getResult(0),
@@ -152,8 +146,6 @@ template <bool isLeft> LogicalResult emitLogicalShift(Emitter &e, Operation *op)
 
 LogicalResult emitShRSI(Emitter &e, Operation *op) {
   Type type = op->getResult(0).getType();
-  if (isBool(type))
-    return op->emitError("a shift of i1 is not supported");
   std::string amount = e.expr(op->getOperand(1)), name = e.typeName(type);
   if (!knownShift(op))
     amount = "min(" + amount + ", (" + name + ")(" + std::to_string(bitsOf(type) - 1) + "))";
@@ -391,7 +383,7 @@ LogicalResult emitConstant(Emitter &e, Operation *raw) {
   }
   auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
   if (!elements)
-    return op.emitError("this form of constant is not supported");
+    return emitFault(op, "a constant vector is not dense");
   if (elements.isSplat()) {
     std::string scalar = text(elements.getSplatValue<Attribute>());
     e.alias(op.getResult(), isVector(type) ? "(" + splat(e.typeName(type), scalar) + ")" : scalar);
@@ -481,8 +473,6 @@ template <bool isSigned> LogicalResult emitIntToFloat(Emitter &e, Operation *op)
 /// low bits of an int, which is what casts in C and NumPy do.
 template <bool isSigned> LogicalResult emitFloatToInt(Emitter &e, Operation *op) {
   Type to = op->getResult(0).getType();
-  if (isBool(to))
-    return op->emitError("a conversion to i1 is not supported");
   std::string value = e.atom(op->getOperand(0));
   unsigned toBits = std::max(bitsOf(to), 32u), fromBits = bitsOf(op->getOperand(0).getType());
   bool asSigned = isSigned || bitsOf(to) < 32;
@@ -519,7 +509,8 @@ template <typename Op> LogicalResult emitFloatToFloat(Emitter &e, Operation *raw
         suffix = "_rtp";
         break;
       default:
-        return op.emitError("this rounding mode is not supported");
+        return op.emitError("rounds to nearest with ties away from zero, which OpenCL C cannot; "
+                            "round to nearest even, or run the kernel on the device cpu");
       }
     }
   }
@@ -532,7 +523,7 @@ LogicalResult emitBitcast(Emitter &e, Operation *op) {
   Value source = op->getOperand(0), result = op->getResult(0);
   if (isBool(source.getType()) || isBool(result.getType())) {
     if (source.getType() != result.getType())
-      return op->emitError("a bitcast of i1 is not supported");
+      return emitFault(op, "OpenCL C is not written for a bitcast of i1");
     e.alias(result, e.atom(source), e.maskBits(source));
     return success();
   }
@@ -543,8 +534,12 @@ LogicalResult emitBitcast(Emitter &e, Operation *op) {
 LogicalResult emitMulHigh(Emitter &e, Operation *op, bool isSigned) {
   Value a = op->getOperand(0), b = op->getOperand(1);
   Type type = a.getType();
-  if (isBool(type))
-    return op->emitError("a wide product of i1 is not supported");
+  if (isBool(type)) {
+    // 1 at most, with either sign.
+    std::string zero = isVector(type) ? splat(maskType(32, lanesOf(type)), "0") : "0";
+    e.define(op->getResult(1), zero, 32);
+    return emitBool(e, op, "&");
+  }
   e.atom(a);
   e.atom(b);
   e.define(op->getResult(0), narrowed(type, widened(e, a) + " * " + widened(e, b)));
@@ -557,11 +552,14 @@ LogicalResult emitMulSExtended(Emitter &e, Operation *op) { return emitMulHigh(e
 LogicalResult emitMulUExtended(Emitter &e, Operation *op) { return emitMulHigh(e, op, false); }
 
 LogicalResult emitAddExtended(Emitter &e, Operation *op) {
-  Value a = op->getOperand(0);
-  if (isBool(a.getType()))
-    return op->emitError("a wide sum of i1 is not supported");
+  Value a = op->getOperand(0), b = op->getOperand(1);
+  if (isBool(a.getType())) {
+    unsigned bits = e.maskBits(a);
+    e.define(op->getResult(1), e.mask(a, bits) + " & " + e.mask(b, bits), bits);
+    return emitBool(e, op, "^");
+  }
   std::string lhs = e.atom(a);
-  std::string sum = narrowed(a.getType(), lhs + " + " + e.expr(op->getOperand(1)));
+  std::string sum = narrowed(a.getType(), lhs + " + " + e.expr(b));
   e.defineHere(op->getResult(0), sum);
   e.define(op->getResult(1), e.expr(op->getResult(0)) + " < " + lhs, bitsOf(a.getType()));
   return success();

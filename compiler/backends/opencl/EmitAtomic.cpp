@@ -2,6 +2,7 @@
 //
 // Atomics. OpenCL C 1.2 has them for 32-bit integers, extensions for 64 bits; everything else is a
 // compare-and-swap loop on the word that holds the element.
+#include "compiler/Fault.h"
 #include "compiler/backends/opencl/Access.h"
 
 using namespace mlir;
@@ -22,7 +23,7 @@ struct Element {
 
 FailureOr<Element> elementOf(Emitter &e, Operation *op, Type type) {
   if (isVector(type) || isa<mem::PtrType>(type) || isBool(type))
-    return op->emitError() << "an atomic on " << type << " is not supported";
+    return emitFault(op, "OpenCL C has no atomics on this type");
   Element element{type, bitsOf(type), isa<FloatType>(type), "", e.typeName(type)};
   element.word = intName(element.bits, /*isSigned=*/false);
   if (element.bits == 64) {
@@ -206,7 +207,7 @@ LogicalResult emitRMW(Emitter &e, Operation *raw) {
     return failure();
   if (element->isFloat && (isBitwise(op.getKind()) || op.getKind() == mem::AtomicKind::UMax ||
                            op.getKind() == mem::AtomicKind::UMin))
-    return op.emitError() << "atomic " << mem::stringifyAtomicKind(op.getKind()) << " on a float";
+    return emitFault(op, "an atomic " + mem::stringifyAtomicKind(op.getKind()) + " on a float");
   std::string value = e.expr(op.getValue());
   fence(e, releases(op.getOrder()));
   e.defineHere(op.getResult(), rmw(e, op, op.getKind(), *element, value));

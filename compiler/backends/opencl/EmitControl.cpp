@@ -2,6 +2,7 @@
 //
 // func.return, scf and ub. Values that loops carry and ifs give are variables that their blocks
 // assign.
+#include "compiler/Fault.h"
 #include "compiler/backends/opencl/Emitter.h"
 #include "compiler/passes/Passes.h"
 
@@ -179,7 +180,7 @@ LogicalResult emitSwitch(Emitter &e, Operation *op) {
 }
 
 LogicalResult emitReturn(Emitter &e, Operation *op) {
-  return op->getNumOperands() ? op->emitError("a kernel returns nothing") : success();
+  return op->getNumOperands() ? emitFault(op, "a kernel returns nothing") : success();
 }
 
 /// Any value will do; zero is the same on every device.

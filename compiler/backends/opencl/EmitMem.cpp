@@ -4,6 +4,7 @@
 //
 // Scratch bytes serve tiles of several types one after the other, and a kernel may read memory as
 // another type than it wrote: every access goes through a type that may alias all others.
+#include "compiler/Fault.h"
 #include "compiler/backends/opencl/Access.h"
 
 using namespace mlir;
@@ -319,7 +320,7 @@ LogicalResult emitAlloc(Emitter &e, Operation *raw) {
     return success();
   }
   if (op.getOffset() == static_cast<uint64_t>(-1))
-    return op.emitError("the storage is not packed");
+    return emitFault(op, "the OpenCL backend needs memory with a place");
   mem::Space space = op.getType().getSpace();
   std::string name = space == mem::Space::Local    ? "shared"
                      : space == mem::Space::Global ? "mesh_own"
@@ -425,8 +426,8 @@ LogicalResult emitClock(Emitter &e, Operation *op) {
 }
 
 LogicalResult emitCall(Emitter &, Operation *op) {
-  return op->emitError("a tle.dsl_region of the LLVM dialect has no form in OpenCL C; it runs on "
-                       "the CPU");
+  return op->emitError("a tle.dsl_region of the LLVM dialect has no form in OpenCL C; run the "
+                       "kernel on the device cpu");
 }
 
 LogicalResult emitExit(Emitter &e, Operation *) { return e.line("return;"), success(); }

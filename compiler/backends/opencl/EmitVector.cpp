@@ -2,6 +2,7 @@
 //
 // vector: component lists and swizzles on the vector types of OpenCL C. A vector of one element is
 // a scalar there.
+#include "compiler/Fault.h"
 #include "compiler/backends/opencl/Emitter.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -50,7 +51,7 @@ LogicalResult emitBroadcast(Emitter &e, Operation *raw) {
   Value source = op.getSource();
   if (isVector(source.getType())) {
     if (lanesOf(source.getType()) != lanesOf(op.getType()))
-      return op.emitError("a broadcast between vectors is not supported");
+      return emitFault(op, "OpenCL C is not written for a broadcast between vectors");
     e.alias(op.getResult(), e.atom(source), e.maskBits(source));
     return success();
   }
@@ -72,7 +73,7 @@ LogicalResult emitExtract(Emitter &e, Operation *raw) {
   Value source = op.getSource();
   Type type = source.getType();
   if (isVector(op.getResult().getType()))
-    return op.emitError("an extract of a vector is not supported");
+    return emitFault(op, "OpenCL C is not written for an extract of a vector");
   if (!isVector(type)) {
     e.alias(op.getResult(), e.atom(source));
     return success();
@@ -97,7 +98,7 @@ LogicalResult emitInsert(Emitter &e, Operation *raw) {
   auto op = cast<vector::InsertOp>(raw);
   Type type = op.getType();
   if (isVector(op.getValueToStore().getType()))
-    return op.emitError("an insert of a vector is not supported");
+    return emitFault(op, "OpenCL C is not written for an insert of a vector");
   if (!isVector(type)) {
     e.alias(op.getResult(), e.atom(op.getValueToStore()));
     return success();
@@ -179,7 +180,7 @@ LogicalResult emitShuffle(Emitter &e, Operation *raw) {
 LogicalResult emitExtractSlice(Emitter &e, Operation *raw) {
   auto op = cast<vector::ExtractStridedSliceOp>(raw);
   if (op.getSourceVectorType().getRank() != 1 || op.hasNonUnitStrides())
-    return op.emitError("only a contiguous slice of one dimension is supported");
+    return emitFault(op, "OpenCL C is written for contiguous slices of one dimension alone");
   int64_t start = cast<IntegerAttr>(op.getOffsets()[0]).getInt();
   llvm::SmallVector<int64_t> indices;
   for (int64_t l = 0; l < lanesOf(op.getType()); ++l)
@@ -192,7 +193,7 @@ LogicalResult emitInsertSlice(Emitter &e, Operation *raw) {
   auto op = cast<vector::InsertStridedSliceOp>(raw);
   Type part = op.getValueToStore().getType(), type = op.getType();
   if (op.getSourceVectorType().getRank() != 1 || op.getType().getRank() != 1)
-    return op.emitError("only a slice of one dimension is supported");
+    return emitFault(op, "OpenCL C is written for slices of one dimension alone");
   if (!isVector(type)) {
     e.alias(op.getResult(), e.atom(op.getValueToStore()));
     return success();
@@ -214,7 +215,7 @@ LogicalResult emitInsertSlice(Emitter &e, Operation *raw) {
 LogicalResult emitBitCast(Emitter &e, Operation *op) {
   Value source = op->getOperand(0), result = op->getResult(0);
   if (isBool(source.getType()) || isBool(result.getType()))
-    return op->emitError("a bitcast of i1 is not supported");
+    return emitFault(op, "OpenCL C is not written for a bitcast of i1");
   e.define(result, "as_" + e.typeName(result.getType()) + "(" + e.whole(source) + ")");
   return success();
 }
@@ -234,7 +235,7 @@ LogicalResult emitReduction(Emitter &e, Operation *raw) {
   using Kind = vector::CombiningKind;
   Kind kind = op.getKind();
   if (!isa<IntegerType>(result.getType()))
-    return op.emitError("a reduction of floats is not supported");
+    return emitFault(op, "OpenCL C is not written for a reduction of floats");
   bool isMask = isBool(type) && isVector(type);
   if (isMask && !op.getAcc() && (kind == Kind::OR || kind == Kind::AND)) {
     e.define(result, (kind == Kind::OR ? "any(" : "all(") + e.expr(source) + ") != 0");
@@ -247,7 +248,7 @@ LogicalResult emitReduction(Emitter &e, Operation *raw) {
                          : kind == Kind::XOR ? " ^ "
                                              : "";
   if (sign.empty() || isMask)
-    return op.emitError("this kind of reduction is not supported");
+    return emitFault(op, "OpenCL C is not written for this kind of reduction");
   std::string vector = e.atom(source), text = op.getAcc() ? e.expr(op.getAcc()) : "";
   for (int64_t l = 0; l < lanesOf(type); ++l)
     text += (text.empty() ? "" : sign.str()) + lane(type, vector, l);

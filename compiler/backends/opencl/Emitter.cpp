@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/backends/opencl/Emitter.h"
+#include "compiler/Fault.h"
 
 #include "compiler/api/kernel_abi.h"
 #include "compiler/passes/Passes.h"
@@ -296,7 +297,7 @@ void Emitter::require(llvm::StringRef key, const llvm::Twine &text) {
 LogicalResult Emitter::emitOp(Operation *op) {
   auto it = handlers.find(op->getName().getStringRef());
   if (it == handlers.end())
-    return op->emitError() << "the OpenCL backend cannot write " << op->getName();
+    return emitFault(op, "the OpenCL backend cannot write " + op->getName().getStringRef());
   sourceLine = lineOf(op->getLoc());
   return it->second(*this, op);
 }
@@ -338,7 +339,7 @@ LogicalResult Emitter::emitArguments(func::FuncOp func, std::string &parameters)
     std::string name =
         freshName(sourceName(arg.getLoc()).empty() ? "arg" : sourceName(arg.getLoc()));
     if (isVector(type))
-      return func.emitError() << "parameter " << arg.getArgNumber() << " is a vector";
+      return emitFault(func, "parameter " + llvm::Twine(arg.getArgNumber()) + " is a vector");
     alias(arg, name);
     if (features.packsArguments) {
       fields += "  ulong " + name + ";\n";
@@ -477,7 +478,7 @@ std::string Emitter::header() const {
 
 FailureOr<std::string> Emitter::emitFunction(func::FuncOp func, llvm::StringRef entry) {
   if (!func.getBody().hasOneBlock())
-    return func.emitError() << "a mapped kernel has one block";
+    return emitFault(func, "the loops and branches around this have no structure");
   if (failed(checkTypes(func)))
     return failure();
   std::string parameters;

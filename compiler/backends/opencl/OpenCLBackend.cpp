@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/backends/opencl/OpenCLBackend.h"
+#include "compiler/Fault.h"
 #include "compiler/passes/PassList.h"
 #include "compiler/passes/Passes.h"
 
@@ -126,7 +127,7 @@ TargetTraits OpenCLBackend::describe(const KeyValues &target) const {
 FailureOr<Artifact> OpenCLBackend::emit(ModuleOp mapped, const Job &job) const {
   auto functions = mapped.getOps<func::FuncOp>();
   if (!llvm::hasSingleElement(functions))
-    return mapped.emitError("a mapped module holds one function");
+    return emitFault(mapped, "the OpenCL backend takes one function at a time");
   func::FuncOp func = *functions.begin();
   Features features(job.target);
   features.packsArguments = vendor().packsArguments();

@@ -31,7 +31,8 @@ static LogicalResult verifyWhole(Operation *op, Type memory, Type tensor) {
 static LogicalResult verifyBuffers(Operation *op) {
   for (Type type : op->getOperandTypes())
     if (!tle::bufferType(type) || type != op->getOperand(0).getType())
-      return op->emitOpError() << "needs buffers of one static shape, not " << type;
+      return op->emitOpError() << "needs buffers of one static shape and element type, not "
+                               << op->getOperand(0).getType() << " and " << type;
   return success();
 }
 
@@ -47,7 +48,8 @@ static LogicalResult verifyFloats(Operation *op) {
 LogicalResult AllocOp::verify() {
   std::optional<tle::BufferType> buffer = tle::bufferType(getType());
   if (!buffer || getShape() != ArrayRef(buffer->shape))
-    return emitOpError() << "of [" << getShape() << "] cannot give " << getType();
+    return emitOpError() << "of [" << getShape() << "] gives " << getType()
+                         << ", expected a buffer of that shape";
   return success();
 }
 
@@ -66,7 +68,7 @@ LogicalResult LocalPointersOp::verify() {
 LogicalResult RemotePointersOp::verify() {
   for (int32_t id : getMeshPhysicalIds().value_or(ArrayRef<int32_t>()))
     if (id < 0)
-      return emitOpError() << "has the program number " << id;
+      return emitOpError() << "has the program number " << id << ", expected 0 or more";
   return tle::verifyRemotePointers(*this, getSrc().getType(), getShard(), getType());
 }
 
@@ -80,11 +82,13 @@ LogicalResult CumsumOp::verify() {
   auto source = dyn_cast<RankedTensorType>(getSrc().getType());
   if (!source || source.getRank() == 0 || getAxis() != uint32_t(source.getRank() - 1) ||
       !(tt::isIntLike(source) || tt::isFloatLike(source)))
-    return emitOpError("sums along the last dimension of a tensor of numbers");
+    return emitOpError() << "sums along the last dimension of a tensor of numbers, got axis "
+                         << getAxis() << " of " << getSrc().getType();
   ArrayRef<int64_t> rows = source.getShape().drop_back();
   Type total = rows.empty() ? source.getElementType() : Type(source.clone(rows));
   if (getExclusive().getType() != source || getTotal().getType() != total)
-    return emitOpError() << "gives " << source << " and " << total;
+    return emitOpError() << "gives " << getExclusive().getType() << " and " << getTotal().getType()
+                         << ", expected " << source << " and " << total;
   return success();
 }
 
@@ -98,8 +102,8 @@ LogicalResult BitcastOp::verify() {
   };
   int64_t from = bits(getSrc().getType());
   if (from < 0 || from != bits(getType()))
-    return emitOpError() << "needs tensors of equal size, not " << getSrc().getType() << " and "
-                         << getType();
+    return emitOpError() << "needs tensors of numbers of whole bytes, of equal size, not "
+                         << getSrc().getType() << " and " << getType();
   return success();
 }
 
@@ -108,18 +112,24 @@ static LogicalResult verifySlice(Operation *op, Type whole, Type part, OperandRa
                                  ArrayRef<int64_t> strides) {
   auto source = dyn_cast<RankedTensorType>(whole), slice = dyn_cast<RankedTensorType>(part);
   if (!source || !slice || source.getElementType() != slice.getElementType() ||
-      slice.getShape() != sizes || source.getRank() != slice.getRank())
-    return op->emitOpError() << "needs a tensor and a slice of its rank and elements, not " << whole
-                             << " and " << part;
+      !slice.hasStaticShape() || slice.getShape() != sizes || source.getRank() != slice.getRank())
+    return op->emitOpError()
+           << "needs a tensor and a slice of its rank and elements, of the sizes [" << sizes
+           << "], not " << whole << " and " << part;
   size_t rank = source.getRank();
   if (starts.size() != rank || strides.size() != rank)
-    return op->emitOpError("needs an offset, a size and a stride for each dimension");
+    return op->emitOpError() << "has " << starts.size() << " offsets and " << strides.size()
+                             << " strides for " << rank
+                             << " dimensions, expected one of each for a dimension";
   if (llvm::count(starts, ShapedType::kDynamic) != int64_t(offsets.size()))
-    return op->emitOpError("needs an operand for each dynamic offset");
+    return op->emitOpError() << "has " << offsets.size() << " operands for "
+                             << llvm::count(starts, ShapedType::kDynamic)
+                             << " offsets that are not static, expected one for each";
   for (auto [start, size, stride, all] : llvm::zip(starts, sizes, strides, source.getShape())) {
     int64_t first = ShapedType::isDynamic(start) ? 0 : start;
     if (stride <= 0 || first < 0 || first >= all || (size - 1) > (all - 1 - first) / stride)
-      return op->emitOpError() << "leaves a dimension of " << all << " elements";
+      return op->emitOpError() << "takes " << size << " elements from " << first << " with stride "
+                               << stride << ", which leaves a dimension of " << all << " elements";
   }
   return success();
 }
@@ -131,7 +141,8 @@ LogicalResult ExtractSliceOp::verify() {
 
 LogicalResult InsertSliceOp::verify() {
   if (getSrc().getType() != getType())
-    return emitOpError() << "gives " << getType() << " for " << getSrc().getType();
+    return emitOpError() << "gives " << getType() << ", expected the source's type "
+                         << getSrc().getType();
   return verifySlice(*this, getType(), getSlice().getType(), getOffsets(), getStaticOffsets(),
                      getSizes(), getStrides());
 }

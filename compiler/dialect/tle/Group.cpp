@@ -28,14 +28,15 @@ LogicalResult verifyDistinct(Operation *op, StringRef name) {
   llvm::SmallSet<int32_t, 8> seen;
   for (int32_t value : listOf(op, name))
     if (value < 0 || !seen.insert(value).second)
-      return op->emitOpError() << name << " has " << value << " twice or below 0";
+      return op->emitOpError() << name << " has " << value
+                               << (value < 0 ? ", expected 0 or more" : " twice, expected once");
   return success();
 }
 
 LogicalResult verifySizes(Operation *op, StringRef name) {
   for (int32_t size : listOf(op, name))
     if (size <= 0)
-      return op->emitOpError() << name << " has a size of " << size;
+      return op->emitOpError() << name << " has a size of " << size << ", expected 1 or more";
   return success();
 }
 
@@ -48,7 +49,7 @@ LogicalResult verifyAxes(Operation *op) {
                              << " needs group_rank, group_shape and group_axes";
   if (int64_t(axes.size()) != rank.getInt() || int64_t(shape.size()) != rank.getInt())
     return op->emitOpError() << "has group_rank " << rank.getInt() << ", but " << shape.size()
-                             << " sizes and " << axes.size() << " axes";
+                             << " sizes and " << axes.size() << " axes, expected as many";
   if (!isAxisKind(kindOf(op)))
     return success();
   if (domain.empty())
@@ -59,7 +60,7 @@ LogicalResult verifyAxes(Operation *op) {
                                << " dimensions";
     if (size > domain[axis] || domain[axis] % size != 0)
       return op->emitOpError() << "groups of " << size << " do not divide the axis of "
-                               << domain[axis];
+                               << domain[axis] << " programs";
   }
   return success();
 }
@@ -78,7 +79,7 @@ LogicalResult verifyGroup(Operation *op) {
     for (StringRef name :
          {"group_rank", "group_shape", "group_axes", "group_mask", "group_domain_shape"})
       if (op->hasAttr(name))
-        return op->emitOpError() << "of kind " << kind << " takes no " << name;
+        return op->emitOpError() << "of kind " << kind << " takes no " << name << "; remove it";
     return success();
   }
   if (kind == "submesh" || isAxisKind(kind))

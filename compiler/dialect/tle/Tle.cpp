@@ -62,13 +62,14 @@ static std::string shapeText(ArrayRef<int64_t> shape) {
 LogicalResult verifyLocalPointers(Operation *op, Value src, ValueRange indices, Type result) {
   std::optional<BufferType> buffer = bufferType(src.getType());
   if (!buffer)
-    return op->emitOpError() << "needs a local buffer, not " << src.getType();
+    return op->emitOpError() << "needs a local buffer of numbers with a static shape, not "
+                             << src.getType();
   auto pointer = dyn_cast<tt::PointerType>(tt::elementTypeOf(result));
   if (!pointer || pointer.getPointeeType() != buffer->element)
     return op->emitOpError() << "gives " << result << ", expected pointers to " << buffer->element;
   if (!indices.empty() && indices.size() != buffer->shape.size())
     return op->emitOpError() << "has " << indices.size() << " indices for a buffer of "
-                             << buffer->shape.size() << " dimensions";
+                             << buffer->shape.size() << " dimensions, expected one for each";
   for (Value index : indices)
     if (!tt::isIntLike(index.getType()) || shapeOf(index.getType()) != shapeOf(result))
       return op->emitOpError() << "has an index of type " << index.getType()
@@ -109,10 +110,11 @@ LogicalResult RemotePointersOp::verify() {
     for (int32_t size : *segments)
       sum += size == 0 || size == 1 ? size : int64_t{1} << 20;
     if ((segments->size() != 3 && segments->size() != 4) || sum != count)
-      return emitOpError("has operandSegmentSizes that are not those of its operands");
+      return emitOpError() << "has operandSegmentSizes " << *segments << " and " << count
+                           << " operands, expected 3 or 4 counts of 0 or 1 that add up to them";
     bool isLong = segments->size() == 4;
     if (!(*segments)[isLong ? 2 : 1])
-      return emitOpError("needs a shard id");
+      return emitOpError("has no shard id; the number of a program of the mesh expected");
     if (!segments->front())
       return emitOpError("without source pointers is not supported: they are memory of no mesh");
     if (segments->back())
@@ -131,18 +133,19 @@ LogicalResult DslRegionOp::verify() {
     return emitOpError() << "is written in '" << language
                          << "'; there are regions of the LLVM dialect alone";
   if (getBody().empty())
-    return emitOpError("has no body");
+    return emitOpError("has no body; a block that ends in tle.yield expected");
   if (getBody().getArgumentTypes() != getInputs().getTypes())
-    return emitOpError("has a body whose arguments are not its operands");
+    return emitOpError() << "has a body that takes (" << getBody().getArgumentTypes()
+                         << "), expected its operands' types (" << getInputs().getTypes() << ")";
   bool ends = false;
   for (Block &block : getBody()) {
     auto yield = dyn_cast_if_present<YieldOp>(block.empty() ? nullptr : &block.back());
     ends |= bool(yield);
     if (yield && yield.getInputs().size() != getNumResults())
       return emitOpError() << "has " << getNumResults() << " results and yields "
-                           << yield.getInputs().size();
+                           << yield.getInputs().size() << ", expected a value for each";
   }
-  return ends ? success() : emitOpError("has no tle.yield");
+  return ends ? success() : emitOpError("has a body that nowhere ends in tle.yield");
 }
 
 LogicalResult DistributedBarrierOp::verify() { return verifyGroup(*this); }
@@ -159,7 +162,7 @@ static LogicalResult verifyTile(Operation *op, Type whole, Type part, Type index
     return op->emitOpError() << "has an index of type " << index << ", expected an integer";
   if (stated && *stated != tile.getShape())
     return op->emitOpError() << "has tile_shape " << shapeText(*stated) << " and a tile of "
-                             << shapeText(tile.getShape());
+                             << shapeText(tile.getShape()) << ", expected the same";
   for (auto [all, some] : llvm::zip(source.getShape(), tile.getShape()))
     if (some <= 0 || all % some != 0)
       return op->emitOpError() << "cuts " << shapeText(source.getShape()) << " into tiles of "
@@ -173,7 +176,8 @@ LogicalResult ExtractTileOp::verify() {
 
 LogicalResult InsertTileOp::verify() {
   if (getSrc().getType() != getType())
-    return emitOpError() << "gives " << getType() << " for " << getSrc().getType();
+    return emitOpError() << "gives " << getType() << ", expected the source's type "
+                         << getSrc().getType();
   return verifyTile(*this, getType(), getTile().getType(), getIndex().getType(), getTileShape());
 }
 
@@ -182,8 +186,10 @@ LogicalResult ExclusiveCumsumOp::verify() {
   if (!source || source.getRank() != 1 || getAxis() != 0 || getExclusive().getType() != source ||
       getTotal().getType() != source.getElementType() ||
       !(tt::isIntLike(source) || tt::isFloatLike(source)))
-    return emitOpError("needs a tensor of one dimension, axis 0, and gives the same type and a "
-                       "scalar total");
+    return emitOpError() << "sums numbers along axis 0 of a tensor of one dimension to the same "
+                            "type and a scalar, got axis "
+                         << getAxis() << " of " << getSrc().getType() << ", and "
+                         << getExclusive().getType() << " and " << getTotal().getType();
   return success();
 }
 

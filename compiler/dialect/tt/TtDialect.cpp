@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/dialect/tt/TtDialect.h"
+#include "compiler/dialect/tt/EnumWord.h"
 #include "compiler/dialect/tt/TtOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -62,28 +63,16 @@ Operation *TtDialect::materializeConstant(OpBuilder &builder, Attribute value, T
 //===----------------------------------------------------------------------===//
 
 template <typename Enum>
-static ParseResult parseEnumField(AsmParser &parser, StringRef field,
-                                  std::optional<Enum> (*symbolize)(StringRef), Enum &value) {
-  StringRef word;
-  if (parser.parseKeyword(field) || parser.parseEqual())
-    return failure();
-  SMLoc where = parser.getCurrentLocation();
-  if (parser.parseKeyword(&word))
-    return failure();
-  std::optional<Enum> known = symbolize(word);
-  if (!known)
-    return parser.emitError(where, "unknown ") << field << " '" << word << "'";
-  value = *known;
-  return success();
+static ParseResult parseEnumField(AsmParser &parser, StringRef field, Enum &value) {
+  return failure(parser.parseKeyword(field) || parser.parseEqual() ||
+                 parseEnumWord(parser, field, value));
 }
 
 Attribute CachePolicyAttr::parse(AsmParser &parser, Type) {
   CacheModifier cache = CacheModifier::None;
   EvictionPolicy evict = EvictionPolicy::Normal;
-  if (parser.parseLess() ||
-      parseEnumField<CacheModifier>(parser, "cache_modifier", symbolizeCacheModifier, cache) ||
-      parser.parseComma() ||
-      parseEnumField<EvictionPolicy>(parser, "eviction_policy", symbolizeEvictionPolicy, evict) ||
+  if (parser.parseLess() || parseEnumField(parser, "cache_modifier", cache) ||
+      parser.parseComma() || parseEnumField(parser, "eviction_policy", evict) ||
       parser.parseGreater())
     return {};
   return get(parser.getContext(), cache, evict);

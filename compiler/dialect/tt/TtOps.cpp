@@ -2,6 +2,7 @@
 //
 // Assembly that the declarative format cannot say: texts whose spelling changed between versions.
 #include "compiler/dialect/tt/TtOps.h"
+#include "compiler/dialect/tt/EnumWord.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -27,21 +28,6 @@ static ParseResult parseSignature(OpAsmParser &parser, Type &from, Type &to) {
 
 static void printSignature(OpAsmPrinter &printer, Operation *, Type from, Type to) {
   printer << from << " -> " << to;
-}
-
-/// The word of an enum.
-template <typename Enum>
-static ParseResult parseWord(OpAsmParser &parser, StringRef what,
-                             std::optional<Enum> (*symbolize)(StringRef), Enum &value) {
-  SMLoc where = parser.getCurrentLocation();
-  StringRef word;
-  if (parser.parseKeyword(&word))
-    return failure();
-  std::optional<Enum> known = symbolize(word);
-  if (!known)
-    return parser.emitError(where, "unknown ") << what << " '" << word << "'";
-  value = *known;
-  return success();
 }
 
 /// Takes the enum that the dictionary holds as an integer under `name`, if it is there.
@@ -71,14 +57,10 @@ struct CacheHints {
   ParseResult parseClauses(OpAsmParser &parser) {
     while (true) {
       if (succeeded(parser.parseOptionalKeyword("cacheModifier"))) {
-        if (parser.parseEqual() ||
-            parseWord<CacheModifier>(parser, "cache modifier", symbolizeCacheModifier,
-                                     cache.emplace()))
+        if (parser.parseEqual() || parseEnumWord(parser, "cache modifier", cache.emplace()))
           return failure();
       } else if (succeeded(parser.parseOptionalKeyword("evictionPolicy"))) {
-        if (parser.parseEqual() ||
-            parseWord<EvictionPolicy>(parser, "eviction policy", symbolizeEvictionPolicy,
-                                      evict.emplace()))
+        if (parser.parseEqual() || parseEnumWord(parser, "eviction policy", evict.emplace()))
           return failure();
       } else {
         return success();
@@ -123,7 +105,8 @@ static ParseResult takeAttr(OpAsmParser &parser, SMLoc where, NamedAttrList &att
     return success();
   value = dyn_cast<AttrT>(attribute);
   if (!value)
-    return parser.emitError(where, "'") << name << "' has the wrong kind of value: " << attribute;
+    return parser.emitError(where, "'") << name << "' has the wrong kind of value: " << attribute
+                                        << "; write it as Triton prints it";
   return success();
 }
 
@@ -431,8 +414,7 @@ ParseResult DotOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure();
   if (succeeded(parser.parseOptionalComma()) &&
       (parser.parseKeyword("inputPrecision") || parser.parseEqual() ||
-       parseWord<InputPrecision>(parser, "input precision", symbolizeInputPrecision,
-                                 precision.emplace())))
+       parseEnumWord(parser, "input precision", precision.emplace())))
     return failure();
   if (parser.parseOptionalAttrDict(attributes) ||
       takeEnum<InputPrecision>(parser, where, attributes, "inputPrecision", symbolizeInputPrecision,

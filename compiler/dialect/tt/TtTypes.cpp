@@ -180,9 +180,10 @@ LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, 
                                   int space) {
   if (!isIntType(pointee) && !isFloatType(pointee) && !isa<PointerType>(pointee) &&
       !isTensor(pointee))
-    return emitError() << "a pointer cannot point to " << pointee;
+    return emitError() << "a pointer cannot point to " << pointee
+                       << "; integers, floats, pointers and tensors of them expected";
   if (space < 0)
-    return emitError() << "memory space " << space << " is negative";
+    return emitError() << "memory space " << space << " is negative, expected 0 or more";
   return success();
 }
 
@@ -238,7 +239,8 @@ LogicalResult TensorDescType::verify(function_ref<InFlightDiagnostic()> emitErro
     return emitError() << "a tensor descriptor has 1 to 5 dimensions, got " << shape.size();
   for (int64_t size : shape)
     if (size <= 0 || size > kMaxTensorElements || (size & (size - 1)))
-      return emitError() << "a descriptor's block has sizes that are powers of two, got " << size;
+      return emitError() << "a descriptor's block has sizes that are powers of two up to "
+                         << kMaxTensorElements << ", got " << size;
   if (!isIntType(element) && !isFloatType(element))
     return emitError() << "a tensor descriptor holds integers or floats, got " << stated;
   return success();

@@ -21,14 +21,15 @@ static ArrayRef<int64_t> shapeOf(Type type) {
 static LogicalResult verifySameShape(Operation *op, Type a, Type b) {
   if (isa<RankedTensorType>(a) == isa<RankedTensorType>(b) && shapeOf(a) == shapeOf(b))
     return success();
-  return op->emitOpError("has operand and result of different shapes: ") << a << " and " << b;
+  return op->emitOpError("has operand and result of different shapes: ")
+         << a << " and " << b << ", expected equal ones";
 }
 
 static LogicalResult verifySameElements(Operation *op, Type a, Type b) {
   if (elementTypeOf(a) == elementTypeOf(b))
     return success();
   return op->emitOpError("has operand and result of different element types: ")
-         << a << " and " << b;
+         << a << " and " << b << ", expected equal ones";
 }
 
 static LogicalResult verifyType(Operation *op, StringRef what, Type got, Type expected) {
@@ -40,7 +41,20 @@ static LogicalResult verifyType(Operation *op, StringRef what, Type got, Type ex
 static LogicalResult verifyAxis(Operation *op, int64_t axis, int64_t rank) {
   if (axis >= 0 && axis < rank)
     return success();
-  return op->emitOpError() << "axis " << axis << " is outside of a tensor of rank " << rank;
+  InFlightDiagnostic error = op->emitOpError();
+  error << "axis " << axis << " is outside of a tensor of rank " << rank;
+  if (rank > 0)
+    error << ", expected 0 to " << rank - 1;
+  return error;
+}
+
+/// `type`, which stands where `shape` belongs.
+static LogicalResult verifyShape(Operation *op, StringRef what, Type type,
+                                 ArrayRef<int64_t> shape) {
+  if (shapeOf(type) == shape)
+    return success();
+  return op->emitOpError() << what << " is " << type << ", expected "
+                           << RankedTensorType::get(shape, elementTypeOf(type));
 }
 
 /// The shape without, or with another size at, one dimension.
@@ -117,9 +131,7 @@ LogicalResult ExpandDimsOp::verify() {
     return failure();
   SmallVector<int64_t> expected(from.getShape());
   expected.insert(expected.begin() + axis, 1);
-  if (ArrayRef<int64_t>(expected) != to.getShape())
-    return emitOpError() << "of " << from << " at axis " << axis << " cannot be " << to;
-  return success();
+  return verifyShape(*this, "result", to, expected);
 }
 
 LogicalResult BroadcastOp::verify() {
@@ -146,13 +158,12 @@ LogicalResult TransOp::verify() {
   llvm::sort(sorted);
   if (int64_t(order.size()) != from.getRank() ||
       !llvm::equal(sorted, llvm::seq<int32_t>(0, from.getRank())))
-    return emitOpError() << "order is not a permutation of the dimensions of " << from;
+    return emitOpError() << "order is not a permutation of the dimensions of " << from
+                         << ", expected each of 0 to " << from.getRank() - 1 << " once";
   SmallVector<int64_t> expected;
   for (int32_t dim : order)
     expected.push_back(from.getDimSize(dim));
-  if (ArrayRef<int64_t>(expected) != to.getShape())
-    return emitOpError() << "of " << from << " in this order cannot be " << to;
-  return success();
+  return verifyShape(*this, "result", to, expected);
 }
 
 static LogicalResult verifyReshape(Operation *op, Type source, Type result) {
@@ -187,9 +198,9 @@ LogicalResult CatOp::verify() {
   auto part = cast<RankedTensorType>(getLhs().getType()), whole = cast<RankedTensorType>(getType());
   if (failed(verifySameElements(*this, part, whole)))
     return failure();
-  if (part.getRank() != 1 || whole.getRank() != 1 || whole.getDimSize(0) != 2 * part.getDimSize(0))
-    return emitOpError() << "of two " << part << " cannot be " << whole;
-  return success();
+  if (part.getRank() != 1)
+    return emitOpError() << "joins tensors of one dimension, got " << part;
+  return verifyShape(*this, "result", whole, {2 * part.getDimSize(0)});
 }
 
 LogicalResult GatherOp::verify() {
@@ -203,7 +214,8 @@ LogicalResult GatherOp::verify() {
   if (indices.getRank() != source.getRank() ||
       without(indices.getShape(), axis) != without(source.getShape(), axis))
     return emitOpError() << "indices " << indices << " and source " << source
-                         << " differ in more than axis " << axis;
+                         << " differ in more than axis " << axis
+                         << ", expected the same sizes along the others";
   return success();
 }
 
@@ -234,7 +246,7 @@ LogicalResult BitcastOp::verify() {
     return success();
   if (fromPointer != toPointer || from.getIntOrFloatBitWidth() != to.getIntOrFloatBitWidth())
     return emitOpError() << "cannot turn " << from << " into " << to
-                         << ": the widths have to be equal";
+                         << ": the widths have to be equal, and tt.int_to_ptr makes pointers";
   return success();
 }
 
@@ -354,7 +366,8 @@ LogicalResult MakeTensorPtrOp::verify() {
   size_t rank = shapeOf(cast<PointerType>(getType()).getPointeeType()).size();
   if (getShape().size() != rank || getOrder().size() != rank)
     return emitOpError() << "of a block of rank " << rank << " has " << getShape().size()
-                         << " sizes and an order of " << getOrder().size();
+                         << " sizes and an order of " << getOrder().size()
+                         << ", expected one of each for a dimension";
   return success();
 }
 
@@ -364,7 +377,7 @@ LogicalResult AdvanceOp::verify() {
   size_t rank = shapeOf(cast<PointerType>(getType()).getPointeeType()).size();
   if (getOffsets().size() != rank)
     return emitOpError() << "of a block of rank " << rank << " has " << getOffsets().size()
-                         << " offsets";
+                         << " offsets, expected " << rank;
   return success();
 }
 
@@ -372,11 +385,11 @@ LogicalResult MakeTensorDescOp::verify() {
   TensorDescType type = getType();
   if (getShape().size() != type.getShape().size())
     return emitOpError() << "of a block of rank " << type.getShape().size() << " has "
-                         << getShape().size() << " sizes";
+                         << getShape().size() << " sizes, expected one for a dimension";
   Type pointee = getBase().getType().getPointeeType();
   if (pointee != type.getElementType())
     return emitOpError() << "of " << type.getElementType() << " has a base that points to "
-                         << pointee;
+                         << pointee << ", expected the same";
   if (getPadding() == PaddingOption::Nan && !isFloatType(type.getElementType()))
     return emitOpError("pads with NaN, which ")
            << type.getElementType() << " does not have; pad with zero";
@@ -390,10 +403,11 @@ static LogicalResult verifyBlock(Operation *op, TensorDescType descriptor, Type 
   auto tensor = cast<RankedTensorType>(block);
   if (indices != descriptor.getShape().size())
     return op->emitOpError() << "through a descriptor of rank " << descriptor.getShape().size()
-                             << " has " << indices << " indices";
+                             << " has " << indices << " indices, expected one for a dimension";
   if (tensor.getElementType() != descriptor.getElementType() ||
       tensor.getNumElements() != descriptor.getBlockType().getNumElements())
-    return op->emitOpError() << "moves " << tensor << " through " << descriptor;
+    return op->emitOpError() << "moves " << tensor << " through " << descriptor << ", expected "
+                             << descriptor.getBlockType() << " or as many elements of it";
   return success();
 }
 
@@ -410,11 +424,13 @@ LogicalResult DescriptorReduceOp::verify() {
 static LogicalResult verifyRows(Operation *op, TensorDescType descriptor, Type offsets, Type rows) {
   ArrayRef<int64_t> block = descriptor.getShape();
   if (block.size() != 2 || block[0] != 1)
-    return op->emitOpError() << "needs a descriptor of one row, got " << descriptor;
+    return op->emitOpError() << "needs a descriptor of one row, as 1x" << block.back() << ", got "
+                             << descriptor;
   ArrayRef<int64_t> count = shapeOf(offsets), moved = shapeOf(rows);
   if (count.size() != 1 || moved.size() != 2 || moved[0] != count[0] || moved[1] != block[1] ||
       elementTypeOf(rows) != descriptor.getElementType())
-    return op->emitOpError() << "moves " << rows << " at " << offsets << " through " << descriptor;
+    return op->emitOpError() << "moves " << rows << " at " << offsets << " through " << descriptor
+                             << ", expected a row of the descriptor for each offset";
   return success();
 }
 
@@ -434,20 +450,24 @@ LogicalResult DotOp::verify() {
   auto c = cast<RankedTensorType>(getC().getType());
   int64_t rank = a.getRank();
   if ((rank != 2 && rank != 3) || b.getRank() != rank || c.getRank() != rank)
-    return emitOpError() << "takes matrices or batches of them, got " << a << ", " << b << " and "
-                         << c;
+    return emitOpError()
+           << "takes matrices or batches of them, all of rank 2 or all of rank 3, got " << a << ", "
+           << b << " and " << c;
   if (a.getDimSize(rank - 1) != b.getDimSize(rank - 2))
     return emitOpError() << "has inner dimensions " << a.getDimSize(rank - 1) << " and "
                          << b.getDimSize(rank - 2) << ", expected equal ones";
   SmallVector<int64_t> expected(a.getShape());
   expected[rank - 1] = b.getDimSize(rank - 1);
-  if (ArrayRef<int64_t>(expected) != c.getShape() ||
-      (rank == 3 && a.getDimSize(0) != b.getDimSize(0)))
-    return emitOpError() << "of " << a << " and " << b << " cannot be " << c;
+  if (rank == 3 && a.getDimSize(0) != b.getDimSize(0))
+    return emitOpError() << "has batches of " << a.getDimSize(0) << " and " << b.getDimSize(0)
+                         << ", expected equal ones";
+  if (failed(verifyShape(*this, "result", c, expected)))
+    return failure();
   bool integers = isIntLike(c);
   if (isPtrLike(a) || isPtrLike(b) || isPtrLike(c) || isIntLike(a) != integers ||
       isIntLike(b) != integers)
-    return emitOpError() << "mixes kinds of elements: " << a << ", " << b << " and " << c;
+    return emitOpError() << "mixes kinds of elements: " << a << ", " << b << " and " << c
+                         << ", expected all integers or all floats";
   return success();
 }
 
@@ -456,14 +476,49 @@ static int64_t unpackedSize(int64_t size, ScaleDotElemType type, bool packed) {
   return type == ScaleDotElemType::E2M1 && packed ? 2 * size : size;
 }
 
-static LogicalResult verifyScale(Operation *op, StringRef name, Value scale, int64_t rows,
-                                 int64_t depth) {
+/// What holds elements of a kind: bytes for those of less, and the type itself or as many bits.
+static LogicalResult verifyScaledElements(Operation *op, StringRef name, Type type,
+                                          ScaleDotElemType kind) {
+  Builder b(op->getContext());
+  Type element = elementTypeOf(type), own;
+  switch (kind) {
+  case ScaleDotElemType::E2M1:
+  case ScaleDotElemType::E2M3:
+  case ScaleDotElemType::E3M2:
+    own = b.getI8Type();
+    break;
+  case ScaleDotElemType::E4M3:
+    own = b.getType<Float8E4M3FNType>();
+    break;
+  case ScaleDotElemType::E5M2:
+    own = b.getType<Float8E5M2Type>();
+    break;
+  case ScaleDotElemType::BF16:
+    own = b.getBF16Type();
+    break;
+  case ScaleDotElemType::FP16:
+    own = b.getF16Type();
+    break;
+  }
+  if (element == own || element.isInteger(own.getIntOrFloatBitWidth()))
+    return success();
+  return op->emitOpError() << name << " is " << type << ", but holds elements of kind "
+                           << stringifyScaleDotElemType(kind) << ", expected a tensor of " << own;
+}
+
+/// `batch` is what stands before the rows: nothing, or the number of matrices.
+static LogicalResult verifyScale(Operation *op, StringRef name, Value scale,
+                                 ArrayRef<int64_t> batch, int64_t rows, int64_t depth) {
   if (!scale)
     return success();
+  Type element = elementTypeOf(scale.getType());
+  if (!element.isInteger(8) && !isa<Float8E4M3FNType>(element))
+    return op->emitOpError() << name << " is " << scale.getType()
+                             << ", expected a tensor of i8 or f8E4M3FN";
   ArrayRef<int64_t> shape = shapeOf(scale.getType());
-  int64_t rank = shape.size();
-  if (rank < 2 || shape[rank - 2] != rows || shape[rank - 1] <= 0 ||
-      (depth != shape[rank - 1] * 32 && depth != shape[rank - 1] * 16))
+  size_t rank = batch.size() + 2;
+  if (shape.size() != rank || shape.drop_back(2) != batch || shape[rank - 2] != rows ||
+      shape[rank - 1] <= 0 || (depth != shape[rank - 1] * 32 && depth != shape[rank - 1] * 16))
     return op->emitOpError() << name << " " << scale.getType() << " does not fit " << rows
                              << " rows of " << depth << " elements in groups of 32 or 16";
   return success();
@@ -474,21 +529,29 @@ LogicalResult DotScaledOp::verify() {
   auto c = cast<RankedTensorType>(getC().getType());
   int64_t rank = a.getRank();
   if ((rank != 2 && rank != 3) || b.getRank() != rank || c.getRank() != rank || !isFloatLike(c))
-    return emitOpError() << "takes matrices or batches of them, got " << a << ", " << b << " and "
-                         << c;
+    return emitOpError() << "takes matrices or batches of them and gives floats, got " << a << ", "
+                         << b << " and " << c;
+  if (failed(verifyScaledElements(*this, "the left side", a, getAElemType())) ||
+      failed(verifyScaledElements(*this, "the right side", b, getBElemType())))
+    return failure();
   int64_t depthA = unpackedSize(a.getDimSize(rank - 1), getAElemType(), getLhsKPack());
   int64_t depthB = unpackedSize(b.getDimSize(rank - 2), getBElemType(), getRhsKPack());
   if (depthA != depthB)
     return emitOpError() << "has inner dimensions " << depthA << " and " << depthB
                          << ", expected equal ones";
-  int64_t rows = c.getDimSize(rank - 2), columns = c.getDimSize(rank - 1);
-  bool rowsFit = rows == unpackedSize(a.getDimSize(rank - 2), getAElemType(), !getLhsKPack());
-  bool columnsFit = columns == unpackedSize(b.getDimSize(rank - 1), getBElemType(), !getRhsKPack());
-  if (!rowsFit || !columnsFit)
-    return emitOpError() << "of " << a << " and " << b << " cannot be " << c;
-  return failure(
-      failed(verifyScale(*this, "scale of the left side", getAScale(), rows, depthA)) ||
-      failed(verifyScale(*this, "scale of the right side", getBScale(), columns, depthB)));
+  ArrayRef<int64_t> batch = a.getShape().drop_back(2);
+  if (batch != b.getShape().drop_back(2))
+    return emitOpError() << "has batches of " << batch << " and " << b.getShape().drop_back(2)
+                         << ", expected equal ones";
+  SmallVector<int64_t> expected(a.getShape());
+  expected[rank - 2] = unpackedSize(a.getDimSize(rank - 2), getAElemType(), !getLhsKPack());
+  expected[rank - 1] = unpackedSize(b.getDimSize(rank - 1), getBElemType(), !getRhsKPack());
+  if (failed(verifyShape(*this, "result", c, expected)))
+    return failure();
+  return failure(failed(verifyScale(*this, "scale of the left side", getAScale(), batch,
+                                    expected[rank - 2], depthA)) ||
+                 failed(verifyScale(*this, "scale of the right side", getBScale(), batch,
+                                    expected[rank - 1], depthB)));
 }
 
 LogicalResult ExternElementwiseOp::verify() {
@@ -510,7 +573,7 @@ static LogicalResult verifySources(Operation *op, OperandRange sources) {
   for (Value source : sources)
     if (shapeOf(source.getType()) != shapeOf(sources.front().getType()))
       return op->emitOpError() << "has operands of different shapes: " << sources.front().getType()
-                               << " and " << source.getType();
+                               << " and " << source.getType() << ", expected equal ones";
   return success();
 }
 
@@ -545,7 +608,7 @@ LogicalResult ReduceOp::verify() {
     return failure();
   if (getNumResults() != getNumOperands())
     return emitOpError() << "has " << getNumOperands() << " operands and " << getNumResults()
-                         << " results";
+                         << " results, expected one for each operand";
   for (auto [source, result] : llvm::zip_equal(getSrcs(), getResult())) {
     auto type = cast<RankedTensorType>(source.getType());
     Type element = type.getElementType();
@@ -585,7 +648,8 @@ LogicalResult MapElementwiseOp::verify() {
   int64_t pack = static_cast<int32_t>(getPack());
   auto first = cast<RankedTensorType>(getSrcs().front().getType());
   if (pack <= 0 || first.getNumElements() % pack != 0)
-    return emitOpError() << "takes " << pack << " elements of " << first << " at a time";
+    return emitOpError() << "takes " << pack << " elements of " << first
+                         << " at a time, expected a number that divides them";
   for (Value result : getResult())
     if (failed(verifySameShape(*this, first, result.getType())))
       return failure();
@@ -620,7 +684,7 @@ LogicalResult PrintOp::verify() {
   // Absent up to 3.1: everything counts as signed.
   if (getIsSigned() && getIsSigned()->size() != getArgs().size())
     return emitOpError() << "prints " << getArgs().size() << " values, but isSigned has "
-                         << getIsSigned()->size() << " entries";
+                         << getIsSigned()->size() << " entries, expected one for each value";
   return success();
 }
 

@@ -44,7 +44,10 @@ static ParseResult parseSpace(OpAsmParser &parser, uint32_t &spaces) {
   if (known != std::end(kSpaces))
     spaces |= 1u << (known - std::begin(kSpaces));
   else if (word != "none")
-    return parser.emitError(where, "unknown memory of a barrier: '") << word << "'";
+    return parser.emitError(where, "unknown memory of a barrier: '")
+           << word
+           << "'; local, global_read, global_write, tensor_read, tensor_write, all or none "
+              "expected";
   return success();
 }
 
@@ -76,7 +79,8 @@ void BarrierOp::print(OpAsmPrinter &printer) {
 
 LogicalResult BarrierOp::verify() {
   if (getAddrSpace() & ~kAllSpaces)
-    return emitOpError() << "orders unknown memories: " << getAddrSpace();
+    return emitOpError() << "orders unknown memories: " << getAddrSpace() << ", expected 0 to "
+                         << kAllSpaces;
   return success();
 }
 

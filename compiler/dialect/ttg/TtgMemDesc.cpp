@@ -99,15 +99,24 @@ static LogicalResult verifyWhole(Operation *op, MemDescType memory, Type tensor)
   auto values = dyn_cast<RankedTensorType>(tensor);
   if (!values || values.getShape() != memory.getShape() ||
       values.getElementType() != memory.getElementType())
-    return op->emitOpError() << "needs a tensor of the buffer's shape and elements, not " << tensor;
+    return op->emitOpError() << "needs a tensor of the shape and elements of " << memory << ", not "
+                             << tensor;
   return success();
 }
 
 static LogicalResult verifyPart(Operation *op, MemDescType whole, MemDescType part,
                                 ArrayRef<int64_t> shape) {
   if (part.getElementType() != whole.getElementType() || part.getShape() != shape)
-    return op->emitOpError() << "cannot give " << part << " of " << whole;
+    return op->emitOpError() << "gives " << part << " of " << whole << ", expected the shape ["
+                             << shape << "] and its elements";
   return success();
+}
+
+static LogicalResult verifyOffsets(Operation *op, size_t count, MemDescType whole) {
+  if (count == whole.getShape().size())
+    return success();
+  return op->emitOpError() << "has " << count << " offsets for " << whole
+                           << ", expected one for each dimension";
 }
 
 LogicalResult LocalAllocOp::verify() {
@@ -120,28 +129,36 @@ LogicalResult LocalStoreOp::verify() {
 
 LogicalResult MemDescIndexOp::verify() {
   if (getSrc().getType().getShape().empty())
-    return emitOpError("needs a buffer of at least one dimension");
+    return emitOpError() << "needs a buffer of at least one dimension, not " << getSrc().getType();
   return verifyPart(*this, getSrc().getType(), getType(),
                     getSrc().getType().getShape().drop_front());
 }
 
 LogicalResult MemDescSubsliceOp::verify() {
   ArrayRef<int64_t> shape = getSrc().getType().getShape(), part = getType().getShape();
-  if (getOffsets().size() != shape.size() || part.size() != shape.size())
-    return emitOpError("needs an offset for each dimension");
+  if (failed(verifyOffsets(*this, getOffsets().size(), getSrc().getType())))
+    return failure();
+  if (part.size() != shape.size())
+    return emitOpError() << "gives " << getType() << ", expected the rank of "
+                         << getSrc().getType();
   for (auto [offset, size, all] : llvm::zip(getOffsets(), part, shape))
     if (offset < 0 || offset + size > all)
-      return emitOpError() << "leaves a dimension of " << all << " elements";
+      return emitOpError() << "takes " << size << " elements from " << offset
+                           << ", which leaves a dimension of " << all << " elements";
   return verifyPart(*this, getSrc().getType(), getType(), part);
 }
 
 LogicalResult MemDescSubviewOp::verify() {
   ArrayRef<int64_t> shape = getSrc().getType().getShape(), part = getType().getShape();
-  if (getOffsets().size() != shape.size() || part.size() > shape.size())
-    return emitOpError("needs an offset for each dimension");
+  if (failed(verifyOffsets(*this, getOffsets().size(), getSrc().getType())))
+    return failure();
+  if (part.size() > shape.size())
+    return emitOpError() << "gives " << getType() << ", expected at most the rank of "
+                         << getSrc().getType();
   for (auto [size, all] : llvm::zip(part, shape.take_back(part.size())))
     if (size > all)
-      return emitOpError() << "leaves a dimension of " << all << " elements";
+      return emitOpError() << "takes " << size << " elements, which leaves a dimension of " << all
+                           << " elements";
   return verifyPart(*this, getSrc().getType(), getType(), part);
 }
 
@@ -162,7 +179,9 @@ LogicalResult MemDescTransOp::verify() {
   llvm::SmallBitVector seen(shape.size());
   for (int32_t d : getOrder()) {
     if (d < 0 || d >= int32_t(shape.size()) || seen[d])
-      return emitOpError("has an order that is no permutation of the dimensions");
+      return emitOpError() << "has the order [" << getOrder()
+                           << "], which is no permutation of the dimensions of "
+                           << getSrc().getType();
     seen.set(d);
     moved.push_back(shape[d]);
   }

@@ -7,6 +7,7 @@
 //
 // A load moves down to its users. It may, as long as no conflicting write stands between: the plan
 // of a block finds the loads for which that fails and makes them tiles where they stand.
+#include "compiler/Fault.h"
 #include "compiler/passes/Passes.h"
 
 #include "compiler/analysis/Order.h"
@@ -552,9 +553,7 @@ LogicalResult Former::visit(Operation *op) {
   } else if (llvm::any_of(op->getOperands(), isTensor) ||
              llvm::any_of(op->getResults(), isTensor)) {
     if (!isa<arith::ConstantOp>(op))
-      return op->emitError("op '") << op->getName()
-                                   << "' has no form over elements; this is a fault of the "
-                                      "compiler, please report it with the kernel";
+      return emitFault(op, "op '" + op->getName().getStringRef() + "' has no form over elements");
   } else {
     visitScalar(op);
   }

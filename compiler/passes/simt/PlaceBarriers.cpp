@@ -4,6 +4,7 @@
 // of them together, and accesses between two points do not depend on each other. A point becomes a
 // barrier if an access after it may meet one that is pending, that is, one that stands before it
 // with no barrier in between on some way through the loops and branches.
+#include "compiler/Fault.h"
 #include "compiler/analysis/Holds.h"
 #include "compiler/analysis/Order.h"
 #include "compiler/passes/Passes.h"
@@ -242,8 +243,7 @@ Operation *Placer::analyse(func::FuncOp function) {
 LogicalResult placeBarriers(func::FuncOp function, const AccessRules &rules) {
   Placer placer(rules);
   if (Operation *stuck = placer.analyse(function))
-    return stuck->emitError("no place for a barrier before this access; this is a fault of the "
-                            "compiler, please report it with the kernel");
+    return emitFault(stuck, "no place for a barrier before this access");
   function.walk([&](mem::SyncPointOp point) {
     if (unsigned kind = placer.flagsOf(point)) {
       OpBuilder b(point);

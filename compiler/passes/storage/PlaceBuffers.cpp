@@ -53,8 +53,9 @@ LogicalResult retypePointer(Value pointer, Type type) {
   for (OpOperand &use : pointer.getUses()) {
     FailureOr<SmallVector<Value>> next = handedOn(use);
     if (failed(next))
-      return use.getOwner()->emitError("a pointer into a local buffer is used in a way that the "
-                                       "device's address spaces do not allow");
+      return use.getOwner()->emitError(
+          "a pointer into a local buffer is used in a way that the device's address spaces do not "
+          "allow; read and write through it directly, or run the kernel on the device cpu");
     for (Value value : *next)
       if (value.getType() != type && failed(retypePointer(value, type)))
         return failure();
@@ -81,7 +82,8 @@ LogicalResult checkSpaces(func::FuncOp function) {
     if (fits)
       return WalkResult::advance();
     op->emitError("a pointer is into a local buffer or into other memory, which the device's "
-                  "address spaces do not allow");
+                  "address spaces do not allow; choose between values in place of pointers, or run "
+                  "the kernel on the device cpu");
     return WalkResult::interrupt();
   });
   return failure(walked.wasInterrupted());

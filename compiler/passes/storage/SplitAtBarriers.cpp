@@ -600,7 +600,8 @@ struct SplitAtBarriersPass : PassWrapper<SplitAtBarriersPass, OperationPass<func
 
   void runOnOperation() override {
     if (failed(splitAtBarriers(getOperation(), chained))) {
-      getOperation()->emitError("the kernel cannot be split at its barriers");
+      getOperation()->emitError("the kernel cannot be split at its barriers: a pointer into local "
+                                "memory outlives one, or a loop around one has several blocks");
       signalPassFailure();
     }
   }

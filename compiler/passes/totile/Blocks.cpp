@@ -160,7 +160,8 @@ LogicalResult Translator::translateDescriptorReduce(tt::DescriptorReduceOp op) {
   bool suitsFloats =
       llvm::is_contained({mem::AtomicKind::FAdd, mem::AtomicKind::Min, mem::AtomicKind::Max}, kind);
   if (isFloat && !suitsFloats)
-    return op.emitOpError("of this kind does not work on floats");
+    return op.emitOpError() << "of kind " << tt::stringifyDescriptorReduceKind(op.getKind())
+                            << " does not work on floats; add, min and max do";
   SmallVector<bool> all(block.strides.size(), true);
   auto [at, on] = blockAccess(block, linears(op.getIndices()), type, all);
   tile::AtomicRMWOp::create(

@@ -21,7 +21,7 @@ public:
   ScaledOperand(OpBuilder &b, Location loc) : b(b), loc(loc) {}
 
   /// The operand as f32. `packDim` is the dimension along which two e2m1 share a byte.
-  FailureOr<Value> widen(tt::DotScaledOp op, Value x, tt::ScaleDotElemType kind, int64_t packDim);
+  Value widen(Value x, tt::ScaleDotElemType kind, int64_t packDim);
   /// The factor of each element; `scale` is rows x groups, whose groups lie along `kDim`.
   Value scales(Value scale, RankedTensorType like, int64_t kDim);
 
@@ -85,16 +85,13 @@ Value ScaledOperand::decode(Value bytes, int64_t exponentBits, int64_t fractionB
   return arith::BitcastOp::create(b, loc, floats, value);
 }
 
-FailureOr<Value> ScaledOperand::widen(tt::DotScaledOp op, Value x, tt::ScaleDotElemType kind,
-                                      int64_t packDim) {
+Value ScaledOperand::widen(Value x, tt::ScaleDotElemType kind, int64_t packDim) {
   auto type = cast<RankedTensorType>(x.getType());
   Type narrow;
   switch (kind) {
   case tt::ScaleDotElemType::E2M1:
   case tt::ScaleDotElemType::E2M3:
   case tt::ScaleDotElemType::E3M2:
-    if (!type.getElementType().isInteger(8))
-      return op.emitOpError("takes elements of less than a byte as bytes, not as ") << type;
     if (kind == tt::ScaleDotElemType::E2M1)
       return decode(unpack(x, packDim), 2, 1);
     return kind == tt::ScaleDotElemType::E2M3 ? decode(x, 2, 3) : decode(x, 3, 2);
@@ -113,9 +110,7 @@ FailureOr<Value> ScaledOperand::widen(tt::DotScaledOp op, Value x, tt::ScaleDotE
   }
   if (isa<IntegerType>(type.getElementType()))
     x = arith::BitcastOp::create(b, loc, type.clone(narrow), x);
-  else if (type.getElementType() != narrow)
-    return op.emitOpError("takes elements of type ") << narrow << ", not " << type;
-  return Value(arith::ExtFOp::create(b, loc, type.clone(b.getF32Type()), x));
+  return arith::ExtFOp::create(b, loc, type.clone(b.getF32Type()), x);
 }
 
 /// Bytes are exponents: 2^-127 is subnormal, and 255 stands for NaN.
@@ -159,27 +154,25 @@ Value ScaledOperand::scales(Value scale, RankedTensorType like, int64_t kDim) {
 LogicalResult Translator::translateDotScaled(tt::DotScaledOp op) {
   ScaledOperand operand(builder, op.getLoc());
   auto scaled = [&](Value x, Value scale, tt::ScaleDotElemType kind, int64_t packDim,
-                    int64_t kDim) -> FailureOr<Value> {
-    FailureOr<Value> wide = operand.widen(op, data(x), kind, packDim);
-    if (failed(wide) || !scale)
+                    int64_t kDim) -> Value {
+    Value wide = operand.widen(data(x), kind, packDim);
+    if (!scale)
       return wide;
-    Value factors = operand.scales(data(scale), cast<RankedTensorType>(wide->getType()), kDim);
-    return Value(arith::MulFOp::create(builder, op.getLoc(), *wide, factors));
+    Value factors = operand.scales(data(scale), cast<RankedTensorType>(wide.getType()), kDim);
+    return arith::MulFOp::create(builder, op.getLoc(), wide, factors);
   };
   int64_t last = cast<RankedTensorType>(op.getType()).getRank() - 1;
-  FailureOr<Value> a = scaled(op.getA(), op.getAScale(), op.getAElemType(),
-                              op.getLhsKPack() ? last : last - 1, last);
-  FailureOr<Value> b = scaled(op.getB(), op.getBScale(), op.getBElemType(),
-                              op.getRhsKPack() ? last - 1 : last, last - 1);
-  if (failed(a) || failed(b))
-    return failure();
+  Value a = scaled(op.getA(), op.getAScale(), op.getAElemType(), op.getLhsKPack() ? last : last - 1,
+                   last);
+  Value b = scaled(op.getB(), op.getBScale(), op.getBElemType(), op.getRhsKPack() ? last - 1 : last,
+                   last - 1);
   Value c = data(op.getC());
   auto type = cast<RankedTensorType>(op.getType());
   auto f32 = type.clone(builder.getF32Type());
   bool narrow = type.getElementTypeBitWidth() < 32;
   if (narrow)
     c = arith::ExtFOp::create(builder, op.getLoc(), f32, c);
-  Value sum = tt::DotOp::create(builder, op.getLoc(), c.getType(), *a, *b, c,
+  Value sum = tt::DotOp::create(builder, op.getLoc(), c.getType(), a, b, c,
                                 tt::InputPrecision::IEEE, /*maxNumImpreciseAcc=*/0);
   if (narrow)
     sum = arith::TruncFOp::create(builder, op.getLoc(), type, sum);

@@ -50,6 +50,18 @@ static Value lowerClamp(OpBuilder &b, tt::ClampFOp op, ArrayRef<Value> v) {
   return arith::MinNumFOp::create(b, loc, low, v[2]);
 }
 
+/// The power of the magnitude, with x's sign where the exponent is odd: a float may not tell.
+static Value lowerIntegerPower(OpBuilder &b, Location loc, Value x, Value n) {
+  Type type = x.getType(), whole = n.getType();
+  Value exponent = arith::SIToFPOp::create(b, loc, type, n);
+  Value power = math::PowFOp::create(b, loc, math::AbsFOp::create(b, loc, x), exponent);
+  Value odd = n;
+  if (Type bit = withElement(whole, b.getI1Type()); bit != whole)
+    odd = arith::TruncIOp::create(b, loc, bit, n);
+  Value withSign = math::CopySignOp::create(b, loc, power, x);
+  return arith::SelectOp::create(b, loc, odd, withSign, power);
+}
+
 FailureOr<Value> lowerElementwise(OpBuilder &b, Operation *op, ArrayRef<Value> v, Type result) {
   Location loc = op->getLoc();
   if (isa<tt::PreciseSqrtOp>(op))
@@ -58,6 +70,8 @@ FailureOr<Value> lowerElementwise(OpBuilder &b, Operation *op, ArrayRef<Value> v
     return Value(arith::DivFOp::create(b, loc, v[0], v[1]));
   if (auto clamp = dyn_cast<tt::ClampFOp>(op))
     return lowerClamp(b, clamp, v);
+  if (isa<math::FPowIOp>(op))
+    return lowerIntegerPower(b, loc, v[0], v[1]);
   if (isa<tt::MulhiUIOp>(op))
     return Value(arith::MulUIExtendedOp::create(b, loc, v[0], v[1]).getHigh());
   if (auto convert = dyn_cast<tt::FpToFpOp>(op))

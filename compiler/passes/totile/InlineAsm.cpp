@@ -58,17 +58,24 @@ LogicalResult Translator::translateAsm(tt::ElementwiseInlineAsmOp op) {
   bool onTensors = !shape.empty();
   for (Type type : op.getResultTypes())
     if (isa<RankedTensorType>(convertType(type)) != onTensors)
-      return op.emitOpError("gives scalars and tensors, or scalars of tensors");
+      return op.emitOpError("gives scalars and tensors, or scalars of tensors; either all or none "
+                            "of operands and results are tensors expected");
   for (Type type : llvm::concat<Type>(llvm::to_vector(op.getOperandTypes()),
                                       llvm::to_vector(op.getResultTypes())))
     if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.getShape() != shape)
-      return op.emitOpError() << "has a tensor " << type << " among others of another shape";
+      return op.emitOpError() << "has a tensor " << type
+                              << " among others of another shape, expected one shape";
   int64_t elements = onTensors ? ShapedType::getNumElements(shape) : 1;
   if (!llvm::isPowerOf2_32(pack) || elements % pack != 0)
-    return op.emitOpError() << "packs " << pack << " of " << elements << " elements";
+    return op.emitOpError() << "packs " << pack << " of " << elements
+                            << " elements, expected a power of two that divides them";
   int64_t calls = elements / pack;
   PtxCode code(builder, loc, onTensors ? ArrayRef<int64_t>(calls) : ArrayRef<int64_t>());
 
+  auto unknown = [&](StringRef constraint) {
+    return op.emitOpError() << "has the constraint '" << constraint
+                            << "', which is not supported; h, r, l, f and d are";
+  };
   // Registers are numbered: those of the results, then those of the operands.
   unsigned next = 0;
   SmallVector<std::pair<unsigned, unsigned>> outputs; // first register, its bits
@@ -76,15 +83,17 @@ LogicalResult Translator::translateAsm(tt::ElementwiseInlineAsmOp op) {
     Packing packing = packingOf(type, pack);
     if (next + packing.registers > constraints.size() || !isOutput(constraints[next]))
       return op.emitOpError() << "has too few constraints for its results: '" << op.getConstraints()
-                              << "'";
+                              << "'; one '=' with a letter for each register expected";
     outputs.emplace_back(next, registerBits(constraints[next]));
+    if (outputs.back().second == 0)
+      return unknown(constraints[next]);
     next += packing.registers;
   }
   for (Value operand : op.getArgs()) {
     Packing packing = packingOf(operand.getType(), pack);
     if (next + packing.registers > constraints.size())
       return op.emitOpError() << "has too few constraints for its operands: '"
-                              << op.getConstraints() << "'";
+                              << op.getConstraints() << "'; a letter for each register expected";
     Value value = tt::isPtrLike(operand.getType())
                       ? forms.materializeFull(absolute(pointer(operand)))
                       : data(operand);
@@ -93,8 +102,7 @@ LogicalResult Translator::translateAsm(tt::ElementwiseInlineAsmOp op) {
     for (unsigned r = 0; r < packing.registers; ++r) {
       unsigned bits = registerBits(constraints[next]);
       if (bits == 0)
-        return op.emitOpError() << "has the constraint '" << constraints[next]
-                                << "', which is not supported";
+        return unknown(constraints[next]);
       ArrayRef<Value> parts =
           ArrayRef(elements).slice(r * packing.eachRegister, packing.eachRegister);
       code.define("$" + std::to_string(next++), code.pack(parts, packing.elementBits, bits));

@@ -31,6 +31,7 @@ public:
     return arith::SelectOp::create(b, loc, condition, x, y);
   }
 
+  Value ofBits(Operation *op, Value x, Value y);
   Value roundedDivision(Value x, Value y, bool isSigned, bool up);
   Value power(Value x, Value y);
 
@@ -39,6 +40,19 @@ private:
   Location loc;
   Type type;
 };
+
+/// Divisions and shifts of i1, which need none: a divisor that is not 0 is 1 or -1, a shift that is
+/// not 0 moves the bit out. Null for other ops.
+Value Arithmetic::ofBits(Operation *op, Value x, Value y) {
+  if (isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp, arith::CeilDivSIOp,
+          arith::CeilDivUIOp, arith::ShRSIOp>(op))
+    return x;
+  if (isa<arith::RemSIOp, arith::RemUIOp>(op))
+    return number(0);
+  if (isa<arith::ShLIOp, arith::ShRUIOp>(op))
+    return make<arith::AndIOp>(x, make<arith::XOrIOp>(y, number(-1)));
+  return {};
+}
 
 /// The quotient towards zero, and one more or less where there is a remainder on the other side.
 Value Arithmetic::roundedDivision(Value x, Value y, bool isSigned, bool up) {
@@ -77,6 +91,10 @@ Value Arithmetic::power(Value x, Value y) {
 
 Value expandIntegers(OpBuilder &b, Operation *op, ArrayRef<Value> v, Type result) {
   Arithmetic arithmetic(b, op->getLoc(), result);
+  bool isBits = getElementTypeOrSelf(result).isInteger(1);
+  if (isBits && v.size() == 2)
+    if (Value bits = arithmetic.ofBits(op, v[0], v[1]))
+      return bits;
   if (isa<arith::CeilDivSIOp>(op))
     return arithmetic.roundedDivision(v[0], v[1], /*isSigned=*/true, /*up=*/true);
   if (isa<arith::FloorDivSIOp>(op))
@@ -85,7 +103,7 @@ Value expandIntegers(OpBuilder &b, Operation *op, ArrayRef<Value> v, Type result
     return arithmetic.roundedDivision(v[0], v[1], /*isSigned=*/false, /*up=*/true);
   if (isa<math::IPowIOp>(op))
     return arithmetic.power(v[0], v[1]);
-  if (isa<arith::FPToSIOp, arith::FPToUIOp>(op) && getElementTypeOrSelf(result).isInteger(1)) {
+  if (isa<arith::FPToSIOp, arith::FPToUIOp>(op) && isBits) {
     Type byte = b.getI8Type();
     if (auto tensor = dyn_cast<RankedTensorType>(result))
       byte = tensor.clone(byte);

@@ -127,7 +127,8 @@ FailureOr<Value> lowerExtern(OpBuilder &b, tt::ExternElementwiseOp op, ArrayRef<
   const mathlib::Function *function = functionOf(op.getSymbol());
   if (!function)
     return op.emitOpError() << "calls '" << op.getSymbol()
-                            << "', which is no function that the compiler knows";
+                            << "', which is no function that the compiler knows; those of "
+                               "libdevice are there, as __nv_expf";
   // One operand may be a scalar where others are tensors; halves are computed in f32.
   SmallVector<Value> args(operands);
   for (Value &arg : args) {

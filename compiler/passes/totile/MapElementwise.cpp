@@ -3,6 +3,7 @@
 // tt.map_elementwise: scalar code over the elements of tensors. Straight code is done for all
 // elements at once: both sides of an if are computed, and its results chosen element by element.
 // Code with loops stays a tt.map_elementwise, whose body form-nests takes into a nest.
+#include "compiler/Fault.h"
 #include "compiler/passes/totile/Translator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -67,8 +68,7 @@ LogicalResult ScalarCode::copyOp(Operation &op, Value active) {
     }
   }
   if (!isa<arith::ArithDialect, math::MathDialect>(op.getDialect()))
-    return op.emitOpError("in tt.map_elementwise is not supported; its region holds arithmetic, "
-                          "branches, loops and calls");
+    return emitFault(&op, "op '" + op.getName().getStringRef() + "' has no form on tensors");
   // Elements that do not come here must not divide by zero.
   if (active && isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op)) {
     Type element = op.getResult(0).getType();
@@ -113,12 +113,13 @@ LogicalResult ScalarCode::copy(Block &block, Value active) {
   return success();
 }
 
-/// Is it code without loops?
+/// Is it code without loops, and without assembly, whose registers hold single elements?
 bool isStraight(Block &block) {
   return !block
               .walk([](Operation *op) {
-                return op->getNumRegions() && !isa<scf::IfOp>(op) ? WalkResult::interrupt()
-                                                                  : WalkResult::advance();
+                bool stands = (op->getNumRegions() && !isa<scf::IfOp>(op)) ||
+                              isa<tt::ElementwiseInlineAsmOp>(op);
+                return stands ? WalkResult::interrupt() : WalkResult::advance();
               })
               .wasInterrupted();
 }

@@ -159,12 +159,14 @@ FailureOr<bool> Translator::translateAsyncCopy(Operation *op) {
 LogicalResult Translator::bindRemote(Operation *op, Value source, const Linear &shard) {
   if (shard.isConstant()) {
     if (shard.constant < 0 || shard.constant > std::numeric_limits<int32_t>::max())
-      return op->emitOpError() << "names the shard " << shard.constant << ", which no mesh has";
+      return op->emitOpError() << "names the shard " << shard.constant
+                               << ", which no mesh has, expected 0 or more";
     maxShard = std::max(maxShard, shard.constant);
   }
   Pointer moved = pointer(source);
   if (moved.base && moved.base.getDefiningOp<mem::RemoteOp>())
-    return op->emitOpError("of pointers that are remote already is not supported");
+    return op->emitOpError("of pointers that are remote already is not supported; start from "
+                           "those into the program's own memory");
   Value rank = scalars.truncate(scalars.value(shard));
   moved.base = scalars.remote(moved.base ? moved.base : scalars.null(), rank);
   pointers[op->getResult(0)] = std::move(moved);
@@ -268,7 +270,8 @@ FailureOr<bool> Translator::translateMesh(Operation *op) {
       return done(bindRemote(op, step.getPtr(), scalars.linear(shard)));
     Form shard = form(step.getOffset());
     if (!shard.isUniform())
-      return op->emitOpError("carries a shard id that is not the same for all elements");
+      return op->emitOpError("carries a shard id that is not the same for all elements; a scalar "
+                             "or a splat of one expected");
     return done(bindRemote(op, step.getPtr(), shard.start));
   }
   if (isa<tle::DistributedBarrierOp, dsa::DistributedBarrierOp>(op)) {

@@ -62,7 +62,7 @@ LogicalResult RegionFunction::answer(Operation *user, Value argument, const Desc
         isa<tle::ExtractSizesOp>(user) ? described.shape : described.strides;
     if (numbers.size() != user->getNumResults())
       return user->emitOpError() << "gives " << user->getNumResults() << " numbers of "
-                                 << numbers.size() << " dimensions";
+                                 << numbers.size() << " dimensions, expected one for each";
     for (auto [result, number] : llvm::zip(user->getResults(), numbers))
       result.replaceAllUsesWith(constant(number));
   } else {
@@ -172,7 +172,8 @@ FailureOr<SmallVector<unsigned>> operandsBehindResults(tle::DslRegionOp op) {
     else if (yield && i < yield.getInputs().size())
       number = argumentBehind(yield.getInputs()[i]);
     if (!number || *number >= op.getInputs().size() || isScalar(op.getInputs()[*number].getType()))
-      return op.emitOpError() << "gives result " << i << " in memory that is not an operand's";
+      return op.emitOpError() << "gives result " << i
+                              << " in memory that is not an operand's; pass a buffer for it";
     behind[i] = *number;
   }
   return behind;

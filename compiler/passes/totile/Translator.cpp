@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/passes/totile/Translator.h"
+#include "compiler/Fault.h"
+#include "compiler/frontend/Dead.h"
 
 #include "compiler/dialect/ttg/Ttg.h"
 
@@ -298,6 +300,21 @@ FailureOr<bool> Translator::translatePointerOp(Operation *op) {
 // Other ops
 //===----------------------------------------------------------------------===//
 
+/// The element of a tensor of one: the reduction of one element is that element.
+Value Translator::onlyElement(Value tensor) {
+  Location loc = tensor.getLoc();
+  auto type = cast<RankedTensorType>(tensor.getType());
+  RankedTensorType line = type.clone({1});
+  if (type != line)
+    tensor = tt::ReshapeOp::create(builder, loc, line, tensor);
+  Type element = type.getElementType();
+  auto reduce = tt::ReduceOp::create(builder, loc, TypeRange(element), tensor, 0);
+  OpBuilder::InsertionGuard guard(builder);
+  Block *block = builder.createBlock(&reduce.getCombineOp(), {}, {element, element}, {loc, loc});
+  tt::ReduceReturnOp::create(builder, loc, ValueRange(block->getArgument(0)));
+  return reduce->getResult(0);
+}
+
 /// Shape ops between tensors of one element and scalars.
 bool Translator::translateScalarShape(Operation *op) {
   if (!isa<tt::SplatOp, tt::UnsplatOp, tt::ReshapeOp, tt::ExpandDimsOp, tt::BroadcastOp,
@@ -314,20 +331,36 @@ bool Translator::translateScalarShape(Operation *op) {
   }
   if (auto splat = source.getDefiningOp<tt::SplatOp>(); splat && !fromScalar)
     source = splat.getSrc();
-  if (isa<RankedTensorType>(source.getType())) {
-    // The reduction of one element is that element.
-    auto line = cast<RankedTensorType>(source.getType()).clone(ArrayRef<int64_t>{1});
-    if (source.getType() != line)
-      source = tt::ReshapeOp::create(builder, op->getLoc(), line, source);
-    auto reduce = tt::ReduceOp::create(builder, op->getLoc(), TypeRange(result), source, 0);
-    OpBuilder::InsertionGuard guard(builder);
-    Block *block = builder.createBlock(&reduce.getCombineOp(), {}, {result, result},
-                                       {op->getLoc(), op->getLoc()});
-    tt::ReduceReturnOp::create(builder, op->getLoc(), ValueRange(block->getArgument(0)));
-    source = reduce->getResult(0);
-  }
+  if (isa<RankedTensorType>(source.getType()))
+    source = onlyElement(source);
   define(op->getResult(0), source);
   return true;
+}
+
+/// tt.join and tt.split of tensors of rank 0, which are scalars here: by way of one element.
+bool Translator::translateScalarPair(Operation *op) {
+  Location loc = op->getLoc();
+  if (auto join = dyn_cast<tt::JoinOp>(op);
+      join && !isa<RankedTensorType>(data(join.getLhs()).getType())) {
+    auto pair = cast<RankedTensorType>(join.getType());
+    RankedTensorType one = pair.clone({1});
+    Value lhs = tt::SplatOp::create(builder, loc, one, data(join.getLhs()));
+    Value rhs = tt::SplatOp::create(builder, loc, one, data(join.getRhs()));
+    Value row = tt::JoinOp::create(builder, loc, pair.clone({1, 2}), lhs, rhs);
+    define(join, tt::ReshapeOp::create(builder, loc, pair, row));
+    return true;
+  }
+  if (auto split = dyn_cast<tt::SplitOp>(op);
+      split && !isa<RankedTensorType>(convertType(split.getOutLHS().getType()))) {
+    auto pair = cast<RankedTensorType>(split.getSrc().getType());
+    RankedTensorType one = pair.clone({1});
+    Value row = tt::ReshapeOp::create(builder, loc, pair.clone({1, 2}), data(split.getSrc()));
+    auto parts = tt::SplitOp::create(builder, loc, one, one, row);
+    for (auto [old, part] : llvm::zip_equal(split.getResults(), parts.getResults()))
+      define(old, onlyElement(part));
+    return true;
+  }
+  return false;
 }
 
 LogicalResult Translator::clone(Operation *op) {
@@ -429,7 +462,8 @@ LogicalResult Translator::translate(Operation *op) {
   }
   for (Value operand : op->getOperands())
     if (!values.contains(operand))
-      return op->emitOpError("on operands of type ") << operand.getType() << " is not supported";
+      return op->emitOpError("on operands of type ")
+             << operand.getType() << " is not supported; numbers expected";
   if (auto dot = dyn_cast<tt::DotScaledOp>(op))
     return translateDotScaled(dot);
   if (auto map = dyn_cast<tt::MapElementwiseOp>(op))
@@ -453,8 +487,9 @@ LogicalResult Translator::translate(Operation *op) {
                   tt::TransOp, tt::JoinOp, tt::SplitOp, tt::CatOp, tt::ReduceOp, tt::ScanOp,
                   tt::DotOp, tt::GatherOp, tt::HistogramOp, tt::UnsplatOp>(op);
   if (!kept)
-    return op->emitOpError("is not supported");
-  if (!translateScalarShape(op) && !translateAccumulation(op) && failed(clone(op)))
+    return emitFault(op, "op '" + op->getName().getStringRef() + "' has no form on tiles");
+  if (!translateScalarShape(op) && !translateScalarPair(op) && !translateAccumulation(op) &&
+      failed(clone(op)))
     return failure();
   learn(op);
   return success();
@@ -479,9 +514,14 @@ LogicalResult Translator::bindArguments(tt::FuncOp old) {
     } else if (auto type = dyn_cast<tt::TensorDescType>(arg.getType())) {
       // The host hands over the shape (i32) and the strides (i64) as the parameters that follow.
       size_t rank = type.getShape().size();
-      if (i + 2 * rank >= entry.getNumArguments())
+      auto given = entry.getArguments().drop_front(i + 1).take_front(2 * rank);
+      auto isSize = [](Value size) { return size.getType().isInteger(32); };
+      auto isStride = [](Value stride) { return stride.getType().isInteger(64); };
+      if (given.size() != 2 * rank || !llvm::all_of(given.take_front(rank), isSize) ||
+          !llvm::all_of(given.take_back(rank), isStride))
         return emitError(arg.getLoc(), "a tensor descriptor needs its shape and strides as the "
-                                       "parameters that follow it");
+                                       "parameters that follow it: ")
+               << rank << " of i32, then " << rank << " of i64";
       BlockValue block;
       block.base = {now, static_cast<int64_t>(i), Form(Linear())};
       for (size_t d = 0; d < rank; ++d) {
@@ -496,23 +536,11 @@ LogicalResult Translator::bindArguments(tt::FuncOp old) {
       define(arg, now);
     } else {
       return emitError(arg.getLoc(), "a kernel parameter of type ")
-             << arg.getType() << " is not supported";
+             << arg.getType()
+             << " is not supported; scalars, pointers and descriptors can be passed";
     }
   }
   return success();
-}
-
-/// From the last op to the first, so that whole chains go at once.
-static void eraseDead(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
-    if (isOpTriviallyDead(&op)) {
-      op.erase();
-      continue;
-    }
-    for (Region &region : op.getRegions())
-      for (Block &inner : region)
-        eraseDead(inner);
-  }
 }
 
 LogicalResult Translator::run(tt::FuncOp old) {

@@ -90,6 +90,8 @@ private:
   /// A shape op on pointers of no form: done on their addresses.
   mlir::LogicalResult cloneOnAddresses(mlir::Operation *op);
   bool translateScalarShape(mlir::Operation *op);
+  bool translateScalarPair(mlir::Operation *op);
+  mlir::Value onlyElement(mlir::Value tensor);
   /// Whether it was a sum or product of bf16 along an axis.
   bool translateAccumulation(mlir::Operation *op);
   mlir::LogicalResult translateDotScaled(tt::DotScaledOp op);

@@ -2,6 +2,7 @@
 //
 // Structure around the nests. Tensors live in scratch memory: each value that a nest makes has its
 // own place, each tensor that a loop carries or a branch gives has one that values are copied into.
+#include "compiler/Fault.h"
 #include "compiler/passes/vector/MapVector.h"
 
 #include "compiler/analysis/Bits.h"
@@ -38,8 +39,7 @@ LogicalResult FunctionMapper::run() {
     arg.setLoc(old.getLoc()); // which holds its name
   b.setInsertionPointToStart(entry);
   if (!from.getBody().hasOneBlock())
-    return from.emitError("the loops and branches around this have no structure; this is a fault "
-                          "of the compiler, please report it with the kernel");
+    return emitFault(from, "the loops and branches around this have no structure");
   if (failed(mapBlock(from.getBody().front())))
     return failure();
   return mapPlain(*from.getBody().front().getTerminator());
@@ -78,9 +78,7 @@ LogicalResult FunctionMapper::mapOp(Operation &op) {
 LogicalResult FunctionMapper::mapPlain(Operation &op) {
   auto tensors = [](TypeRange types) { return llvm::any_of(types, llvm::IsaPred<TensorType>); };
   if (tensors(op.getOperandTypes()) || tensors(op.getResultTypes()) || op.getNumRegions())
-    return op.emitError("op '")
-           << op.getName()
-           << "' has no mapping; this is a fault of the compiler, please report it with the kernel";
+    return emitFault(&op, "op '" + op.getName().getStringRef() + "' has no mapping");
   b.clone(op, values);
   return success();
 }
@@ -154,8 +152,7 @@ LogicalResult FunctionMapper::mapConstant(arith::ConstantOp op) {
     return mapPlain(*op);
   auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
   if (!dense)
-    return op.emitError("a constant tensor is not dense; this is a fault of the compiler, please "
-                        "report it with the kernel");
+    return emitFault(op, "a constant tensor is not dense");
   auto number = [&](Attribute attr) -> Value {
     return arith::ConstantOp::create(b, cast<TypedAttr>(attr));
   };
@@ -176,8 +173,7 @@ LogicalResult FunctionMapper::mapSelect(arith::SelectOp op) {
   if (!type)
     return mapPlain(*op);
   if (isTensor(op.getCondition()))
-    return op.emitError("an op on tensors is outside of all loops over elements; this is a fault "
-                        "of the compiler, please report it with the kernel");
+    return emitFault(op, "an op on tensors is outside of all loops over elements");
   Value memory = memoryFor(op);
   auto branch = scf::IfOp::create(b, scalar(op.getCondition()), true);
   {
@@ -358,8 +354,7 @@ LogicalResult FunctionMapper::mapWhile(scf::WhileOp op) {
 LogicalResult FunctionMapper::mapAccess(Operation &op) {
   auto address = cast<tile::AddressOp>(op);
   if (isa<RankedTensorType>(address.getAccessType()))
-    return op.emitError("an access of a tensor is outside of all loops over elements; this is a "
-                        "fault of the compiler, please report it with the kernel");
+    return emitFault(&op, "an access of a tensor is outside of all loops over elements");
   Type type = address.getAccessType();
   Value base = scalar(address.getBase()), zero = b.constant(0), mask = scalar(address.getMask());
   IntegerAttr unit; // Index 0: any unit does.

@@ -132,12 +132,20 @@ TEST_P(CopyTest, BlocksThatLeaveTheirMemoryAreErrors) {
   block.source_strides = {-16, 4};
   EXPECT_THROW(a.copy_from_host(stream, host, 64, block), Error);
   block.source_strides = {16};
-  EXPECT_THROW(a.copy_from_host(stream, host, 64, block), Error);
+  EXPECT_EQ(error_of([&] { a.copy_from_host(stream, host, 64, block); }).message(),
+            "a strided copy: 2 sizes, 1 strides of the source and 2 of the target, expected one of "
+            "each for a dimension");
   block.source_strides = {PTRDIFF_MAX, PTRDIFF_MAX};
   EXPECT_THROW(a.copy_from_host(stream, host, 64, block), Error);
   block.source_strides = {16, 4};
   block.target_strides = {16, 0};
-  EXPECT_THROW(a.copy_from_host(stream, host, 64, block), Error);
+  EXPECT_EQ(error_of([&] { a.copy_from_host(stream, host, 64, block); }).message(),
+            "a strided copy: the target has the stride 0 along dimension 1: its elements would be "
+            "written more than once");
+  block.element_size = 0;
+  EXPECT_EQ(error_of([&] { a.copy_from_host(stream, host, 64, block); }).message(),
+            "a strided copy: an element has 0 bytes, expected 1 or more");
+  block.element_size = 4;
   block.shape = {0, 4};
   a.copy_from_host(stream, host, 0, block);
   stream.synchronize();

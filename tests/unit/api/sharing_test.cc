@@ -68,11 +68,34 @@ TEST_F(ApiTest, DlpackTensorsComeInWithoutACopyAndGoWithTheirWork) {
   EXPECT_EQ(out[599], 2.0f);
   DLManagedTensor* strange = tensor(x);
   strange->code = 5;  // complex
-  EXPECT_EQ(error_of([&] { from_dlpack(strange, cpu_); }).code(), ErrorCode::kUnsupported);
+  const Error complex = error_of([&] { from_dlpack(strange, cpu_); });
+  EXPECT_EQ(complex.code(), ErrorCode::kUnsupported);
+  EXPECT_EQ(complex.message(), "kernels have no type with DLPack's code 5, 32 bits and 1 lanes");
   EXPECT_EQ(deleted, 3);
   DLManagedTensor* elsewhere = tensor(x);
   elsewhere->device_type = 2;
   EXPECT_EQ(error_of([&] { from_dlpack(elsewhere, cpu_); }).code(), ErrorCode::kUnsupported);
+  const auto message = [&](auto change) {
+    DLManagedTensor* wrong = tensor(x);
+    change(*wrong);
+    return error_of([&] { from_dlpack(wrong, cpu_); }).message();
+  };
+  EXPECT_EQ(message([](DLManagedTensor& wrong) { wrong.ndim = -1; }),
+            "the tensor has the rank -1, expected 0 or more");
+  std::int64_t sizes[2] = {-1, 2}, strides[2] = {1, 1};
+  EXPECT_EQ(message([&](DLManagedTensor& wrong) { wrong.shape = sizes; }),
+            "dimension 0 of the tensor has the extent -1 and the stride 2, expected none below 0");
+  const char* const beyond = "the tensor's shape and strides reach beyond 64 bits";
+  sizes[0] = sizes[1] = std::int64_t{1} << 62;
+  EXPECT_EQ(message([&](DLManagedTensor& wrong) { wrong.shape = sizes; }), beyond);
+  sizes[0] = 4;
+  EXPECT_EQ(message([&](DLManagedTensor& wrong) { wrong.shape = sizes; }), beyond);
+  EXPECT_EQ(message([&](DLManagedTensor& wrong) {
+              wrong.shape = sizes;
+              wrong.strides = strides;
+            }),
+            beyond);
+  EXPECT_EQ(error_of([&] { from_dlpack(nullptr, cpu_); }).message(), "the tensor is null");
 }
 
 TEST_P(SharingTest, DlpackTensorsGoOutAndComeBack) {
@@ -88,7 +111,15 @@ TEST_P(SharingTest, DlpackTensorsGoOutAndComeBack) {
     tensor.strides = {8, 1};
     out = to_dlpack(tensor);
     tensor.shape = {8, 8};
-    EXPECT_THROW(to_dlpack(tensor), Error);
+    EXPECT_NE(error_of([&] { to_dlpack(tensor); }).message().find("lie outside a buffer of"),
+              std::string::npos);
+    tensor.strides = {1};
+    EXPECT_EQ(error_of([&] { to_dlpack(tensor); }).message(),
+              "the tensor has 2 extents and 1 strides, expected one of each for a dimension");
+    tensor.strides = {8, 1};
+    tensor.dtype = DType::kUnknown;
+    EXPECT_NE(error_of([&] { to_dlpack(tensor); }).message().find("set Tensor::dtype"),
+              std::string::npos);
   }
   EXPECT_EQ(out->ndim, 2);
   EXPECT_EQ(out->strides[0], 8);
@@ -106,7 +137,9 @@ TEST_P(SharingTest, AMirrorMovesOnlyWhatIsStale) {
   Stream stream(device_);
   Buffer buffer(device_, 4096);
   HostMirror mirror(buffer);
-  EXPECT_THROW(HostMirror{buffer}, Error);
+  EXPECT_EQ(error_of([&] { HostMirror second(buffer); }).message(),
+            "the buffer has a mirror, or is a slice of another buffer; mirror the whole buffer, "
+            "once");
   // The whole is new on the host; nothing was fetched for it.
   auto* values = static_cast<std::int32_t*>(mirror.write(0, HostMirror::kAll, true));
   std::iota(values, values + 1024, 0);

@@ -81,6 +81,15 @@ TEST(Element, IntegersKeepTheirSign) {
   EXPECT_EQ(format_value(DType::kI64, uint64_t{1} << 63), "-9223372036854775808");
 }
 
+void expect_refused(DType dtype, const std::string& text, const std::string& says) {
+  try {
+    parse_value(dtype, text);
+    ADD_FAILURE() << text;
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find(says), std::string::npos) << error.what();
+  }
+}
+
 TEST(Element, ParsesIntegersInRangeOnly) {
   EXPECT_EQ(parse_value(DType::kI32, "-1"), 0xffffffffu);
   EXPECT_EQ(parse_value(DType::kI32, "0x7fffffff"), 0x7fffffffu);
@@ -88,12 +97,12 @@ TEST(Element, ParsesIntegersInRangeOnly) {
   EXPECT_EQ(parse_value(DType::kU64, "18446744073709551615"), ~uint64_t{0});
   EXPECT_EQ(parse_value(DType::kI1, "true"), 1u);
   EXPECT_EQ(parse_value(DType::kI1, "0"), 0u);
-  EXPECT_THROW(parse_value(DType::kI32, "2147483648"), InputError);
-  EXPECT_THROW(parse_value(DType::kI8, "-129"), InputError);
-  EXPECT_THROW(parse_value(DType::kU8, "-1"), InputError);
-  EXPECT_THROW(parse_value(DType::kI1, "2"), InputError);
+  expect_refused(DType::kI32, "2147483648", "'2147483648' is not a value of type i32");
+  expect_refused(DType::kI8, "-129", "'-129' is not a value of type i8");
+  expect_refused(DType::kU8, "-1", "'-1' is not a value of type u8");
+  expect_refused(DType::kI1, "2", "'2' is not a value of type i1");
   for (const char* text : {"", "-", "1.5", "1x", " 1", "0x", "--1"})
-    EXPECT_THROW(parse_value(DType::kI32, text), InputError) << text;
+    expect_refused(DType::kI32, text, "is not a value of type i32");
 }
 
 TEST(Element, ParsesFloats) {
@@ -105,7 +114,7 @@ TEST(Element, ParsesFloats) {
   EXPECT_EQ(parse_value(DType::kBF16, "1"), 0x3f80u);
   EXPECT_TRUE(std::isnan(decode(DType::kF64, parse_value(DType::kF64, "nan"))));
   for (const char* text : {"", "x", "1.5f", "1e999"})
-    EXPECT_THROW(parse_value(DType::kF64, text), InputError) << text;
+    expect_refused(DType::kF64, text, "is not a value of type f64");
 }
 
 }  // namespace

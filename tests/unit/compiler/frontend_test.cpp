@@ -48,6 +48,7 @@ public:
     return printed.artifact;
   }
   std::string Canonical() { return Take(Compiler().canonical(module_)).artifact; }
+  trtc_module *get() { return module_; }
   Outcome Signature(const char *kernel = "") { return Take(Compiler().signature(module_, kernel)); }
 
   Outcome outcome;
@@ -238,10 +239,86 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"tle.distributed_barrier {group_kind = \"submesh\", group_rank = 1 : i32, "
               "group_shape = array<i32: 2>, group_axes = array<i32: 2147483647>, "
               "group_mask = array<i32: 2147483647, -2147483648>}",
-              "-2147483648 twice or below 0"},
+              "group_mask has -2147483648, expected 0 or more"},
         Fault{"tt.call @k(%p, %i) : (!tt.ptr<f32>, i32) -> ()", "recursive call: @k -> @k"},
-        Fault{"tt.call @ghost() : () -> ()", "@ghost"}),
+        Fault{"tt.call @ghost() : () -> ()", "@ghost"},
+        // What Triton's language bounds.
+        Fault{"%x = arith.constant dense<1.0> : tensor<2097152xf32>",
+              "a tensor has more than 1048576 elements; use smaller blocks"},
+        Fault{"%x = arith.constant dense<1.0> : tensor<4x0xf32>",
+              "a tensor has a dimension of size 0; powers of two expected"},
+        Fault{"%x = ub.poison : tensor<?xf32>", "no fixed shape; use smaller blocks of known"},
+        Fault{"%x = arith.constant dense<1.0> : vector<4xf32>",
+              "uses the type 'vector<4xf32>', which Triton's IR does not have; integers, floats"},
+        Fault{"%x = ub.poison : tensor<4xcomplex<f32>>",
+              "uses 'complex<f32>', which is not a type of tensor elements; integers, floats"},
+        Fault{"%x = arith.constant sparse<[[0]], [1]> : tensor<4xi32>",
+              "has a value that is not written out; dense<...> expected"},
+        Fault{"tt.return {x = affine_map<(d0) -> (d0)>}",
+              "affine maps are not part of Triton's IR; remove the attribute"},
+        Fault{"tt.print \"open", "a string has no end on its line; a closing \" expected"}),
     [](const auto &info) { return "n" + std::to_string(info.index); });
+
+std::string MessageOf(const std::string &text) { return Module(text).outcome.message; }
+
+TEST(Frontend, ModulesWithoutAKernelSayWhatIsMissing) {
+  EXPECT_EQ(MessageOf("module {\n}\n"),
+            "k.ttir:1:1: error: no kernel function in the module; a tt.func with a body expected");
+  EXPECT_EQ(MessageOf("module {\n  ub.unreachable\n}\n"),
+            "k.ttir:2:3: error: op 'ub.unreachable' stands outside of a function; move it into a "
+            "tt.func");
+  std::string parameters = "%a0: i32";
+  for (int i = 1; i <= 4096; ++i)
+    parameters += ", %a" + std::to_string(i) + ": i32";
+  EXPECT_EQ(
+      MessageOf("module {\n  tt.func public @k(" + parameters + ") {\n    tt.return\n  }\n}\n"),
+      "k.ttir:2:3: error: @k has 4097 parameters, more than 4096; pass them in a buffer");
+}
+
+TEST(Frontend, TheKernelThatIsMeantHasToBeClear) {
+  std::string end = " {\n    tt.return\n  }\n";
+  std::string a = "  tt.func public @a()" + end, b = "  tt.func public @b()" + end;
+  EXPECT_EQ(
+      Module("module {\n" + a + b + "}\n").Signature().message,
+      "k.ttir:5:3: error: several public functions, @a and @b: name the kernel that is meant");
+  EXPECT_EQ(Module("module {\n  tt.func private @a()" + end + "}\n").Signature().message,
+            "k.ttir:1:1: error: no public function in the module; mark the kernel 'tt.func "
+            "public', or name it");
+  EXPECT_EQ(Module("module {\n" + a + b + "}\n").Signature("c").message,
+            "k.ttir:1:1: error: no function @c in the module; it has @a, @b");
+  EXPECT_EQ(Module("module {\n" + a + "  tt.func private @d()\n}\n").Signature("d").message,
+            "k.ttir:5:3: error: @d is declared, but has no body; take the text that defines it");
+  EXPECT_EQ(Module("module {\n  tt.func public @e() -> i32 {\n    %c = arith.constant 1 : i32\n"
+                   "    tt.return %c : i32\n  }\n}\n")
+                .Signature()
+                .message,
+            "k.ttir:2:3: error: @e returns values: it is no kernel; name one that stores its "
+            "results");
+  EXPECT_EQ(
+      Module("module {\n  tt.func public @f(%x: tensor<4xf32>)" + end + "}\n").Signature().message,
+      "k.ttir:2:3: error: parameter 0 has the type 'tensor<4xf32>', which a launch cannot "
+      "pass; scalars, pointers and descriptors can be passed");
+}
+
+TEST(Frontend, InliningIsBounded) {
+  std::string text = "module {\n  tt.func public @f0() {\n";
+  constexpr int kDepth = 12;
+  auto calls = [](int i) {
+    std::string call = "    tt.call @f" + std::to_string(i) + "() : () -> ()\n", all;
+    for (int n = 0; n < 8; ++n)
+      all += call;
+    return all;
+  };
+  for (int i = 1; i <= kDepth; ++i)
+    text += calls(i) + "    tt.return\n  }\n  tt.func private @f" + std::to_string(i) + "() {\n";
+  Module module(text + "    tt.return\n  }\n}\n");
+  ASSERT_TRUE(module.outcome.ok) << module.outcome.message;
+  Outcome tile = Take(Compiler().print(module.get(), "f0", "backend=cpu\n", "", "", "tile"));
+  EXPECT_FALSE(tile.ok);
+  EXPECT_NE(tile.message.find(" ops once its calls are inlined, more than "), std::string::npos)
+      << tile.message;
+  EXPECT_NE(tile.message.find("; call from loops, or less often"), std::string::npos);
+}
 
 TEST(Frontend, NestingIsBounded) {
   std::string deep;

@@ -569,6 +569,99 @@ TEST_P(LanguageTest, DivisionNeverTraps) {
   EXPECT_EQ(got, expected);
 }
 
+// Of one bit: a shift by 1 moves it out, and what divides is 1 or -1, which are the same.
+TEST_P(LanguageTest, ArithmeticOnTruthValues) {
+  std::string body = R"(
+    %a = arith.trunci %x : tensor<64xi32> to tensor<64xi1>
+    %b = arith.trunci %y : tensor<64xi32> to tensor<64xi1>
+    %mh, %ml = "arith.mulsi_extended"(%a, %b) : (tensor<64xi1>, tensor<64xi1>) -> (tensor<64xi1>, tensor<64xi1>)
+    %uh, %ul = "arith.mului_extended"(%a, %b) : (tensor<64xi1>, tensor<64xi1>) -> (tensor<64xi1>, tensor<64xi1>)
+    %sum, %carry = arith.addui_extended %a, %b : tensor<64xi1>, tensor<64xi1>
+)";
+  const std::vector<std::string> ops = {"divsi", "divui", "floordivsi", "ceildivsi", "ceildivui",
+                                        "remsi", "remui", "shli",       "shrui",     "shrsi"};
+  std::vector<std::string> bits = {"%mh", "%ml", "%uh", "%ul", "%sum", "%carry"};
+  for (const std::string& op : ops) {
+    body += "    %" + op + " = arith." + op + " %a, %b : tensor<64xi1>\n";
+    bits.push_back("%" + op);
+  }
+  std::string all = "%zero";
+  body += "    %zero = arith.constant dense<0> : tensor<64xi32>\n";
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    const std::string n = std::to_string(i);
+    body += "    %w" + n + " = arith.extui " + bits[i] + " : tensor<64xi1> to tensor<64xi32>\n" +
+            "    %c" + n + " = arith.constant dense<" + n + "> : tensor<64xi32>\n" + "    %s" + n +
+            " = arith.shli %w" + n + ", %c" + n + " : tensor<64xi32>\n" + "    %t" + n +
+            " = arith.ori " + all + ", %s" + n + " : tensor<64xi32>\n";
+    all = "%t" + n;
+  }
+  body += "    %r = arith.ori " + all + ", %zero : tensor<64xi32>\n" + store("r", "po", "i32");
+  std::vector<std::int32_t> x = numbers(0, 1), y(kCount), expected(kCount);
+  for (int i = 0; i < kCount; ++i) {
+    y[i] = i / 2;
+    const bool a = x[i] & 1, b = y[i] & 1, both = a && b, kept = a && !b;
+    const std::vector<bool> want = {both, false, both, false, a != b, both, a,    a,
+                                    a,    a,     a,    false, false,  kept, kept, a};
+    for (std::size_t n = 0; n < want.size(); ++n) expected[i] |= want[n] << n;
+  }
+  const std::vector<std::int32_t> got = run<std::int32_t>("i32", "i32", body, x, y);
+  for (int i = 0; i < kCount; ++i) {
+    // Divided by 0 anything will do.
+    const std::int32_t sure = (y[i] & 1) ? ~0 : ~(((1 << 7) - 1) << 6);
+    EXPECT_EQ(got[i] & sure, expected[i] & sure) << i;
+  }
+}
+
+TEST_P(LanguageTest, PowersOfFloatsWithWholeExponents) {
+  const std::string body = R"(
+    %n = arith.fptosi %y : tensor<64xf32> to tensor<64xi32>
+    %r = math.fpowi %x, %n : tensor<64xf32>, tensor<64xi32>
+)" + store("r", "po", "f32");
+  std::vector<float> x(kCount), y(kCount), expected(kCount);
+  for (int i = 0; i < kCount; ++i) {
+    x[i] = static_cast<float>(i % 8) - 3.5f;
+    y[i] = static_cast<float>(i / 8 - 4);
+    expected[i] = static_cast<float>(std::pow(static_cast<double>(x[i]), y[i]));
+  }
+  const std::vector<float> got = run<float>("f32", "f32", body, x, y);
+  for (int i = 0; i < kCount; ++i)
+    EXPECT_NEAR(got[i], expected[i], 4e-7f * std::abs(expected[i])) << x[i] << " " << y[i];
+}
+
+TEST_P(LanguageTest, PairsOfTensorsOfRankZero) {
+  const std::string body = R"(
+    %a = tt.load %px : !tt.ptr<i32>
+    %b = tt.load %py : !tt.ptr<i32>
+    %az = tt.splat %a : i32 -> tensor<i32>
+    %bz = tt.splat %b : i32 -> tensor<i32>
+    %p = tt.join %az, %bz : tensor<i32> -> tensor<2xi32>
+    %three = arith.constant dense<3> : tensor<2xi32>
+    %q = arith.muli %p, %three : tensor<2xi32>
+    %lz, %hz = tt.split %q : tensor<2xi32> -> tensor<i32>
+    %l = tt.unsplat %lz : tensor<i32>
+    %h = tt.unsplat %hz : tensor<i32>
+    %d = arith.subi %h, %l : i32
+    %r = tt.splat %d : i32 -> tensor<64xi32>
+)" + store("r", "po", "i32");
+  EXPECT_EQ(run<std::int32_t>("i32", "i32", body, numbers(5, 1), numbers(9, 1)),
+            std::vector<std::int32_t>(kCount, 12));
+}
+
+// Registers hold single elements.
+TEST_P(LanguageTest, AssemblyInTheRegionOfAMap) {
+  const std::string body = R"(
+    %r = "tt.map_elementwise"(%x, %y) <{pack = 1 : i32}> ({
+    ^bb0(%a: i32, %b: i32):
+      %c = tt.elementwise_inline_asm "add.s32 $0, $1, $2;" {constraints = "=r,r,r", packed_element = 1 : i32, pure = true} %a, %b : i32, i32 -> i32
+      tt.map_elementwise.return %c : i32
+    }) : (tensor<64xi32>, tensor<64xi32>) -> tensor<64xi32>
+)" + store("r", "po", "i32");
+  const std::vector<std::int32_t> x = numbers(-7, 3), y = numbers(1000, 7);
+  std::vector<std::int32_t> expected(kCount);
+  for (int i = 0; i < kCount; ++i) expected[i] = x[i] + y[i];
+  EXPECT_EQ(run<std::int32_t>("i32", "i32", body, x, y), expected);
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, LanguageTest, every_device(), name_of);
 
 }  // namespace

@@ -256,6 +256,49 @@ TEST_P(ReportsTest, AnAssertIsNeverLost) {
   EXPECT_NE(error.message().find("device assert failed"), std::string::npos) << error.message();
 }
 
+// As Triton writes every sum of integers where it debugs.
+TEST_P(ReportsTest, AssertsInTheRegionOfAReductionAndAScan) {
+  for (const bool scans : {false, true}) {
+    const std::string op = scans ? "scan" : "reduce", more = scans ? ", reverse = false" : "";
+    const std::string result = scans ? "tensor<64xi32>" : "i32";
+    const std::string body =
+        "    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>\n"
+        "    %xs = tt.splat %x : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>\n"
+        "    %xp = tt.addptr %xs, %r : tensor<64x!tt.ptr<i32>>, tensor<64xi32>\n"
+        "    %v = tt.load %xp : tensor<64x!tt.ptr<i32>>\n"
+        "    %s = \"tt." +
+        op + "\"(%v) <{axis = 0 : i32" + more +
+        "}> ({\n"
+        "    ^bb0(%a: i32, %b: i32):\n"
+        "      %aw = arith.extsi %a : i32 to i64\n"
+        "      %bw = arith.extsi %b : i32 to i64\n"
+        "      %w = arith.addi %aw, %bw : i64\n"
+        "      %most = arith.constant 2147483647 : i64\n"
+        "      %ok = arith.cmpi sle, %w, %most : i64\n"
+        "      tt.assert %ok, \"overflow\" : i1\n"
+        "      %t = arith.addi %a, %b : i32\n"
+        "      tt." +
+        op +
+        ".return %t : i32\n"
+        "    }) : (tensor<64xi32>) -> " +
+        result + "\n" +
+        (scans ? "    tt.store %xp, %s : tensor<64x!tt.ptr<i32>>\n"
+               : "    tt.store %x, %s : !tt.ptr<i32>\n");
+    const Kernel k = kernel("%x: !tt.ptr<i32>", body);
+    Stream stream(device_);
+    const Buffer small = buffer(std::vector<std::int32_t>(64, 1000));
+    k.launch(stream, {1}, small);
+    stream.synchronize();
+    EXPECT_EQ(values<std::int32_t>(small)[scans ? 63 : 0], 64000) << op;
+    k.launch(stream, {1}, buffer(std::vector<std::int32_t>(64, 1 << 26)));
+    const Error error = error_of(stream);
+    EXPECT_EQ(error.code(), ErrorCode::kAssertFailed);
+    EXPECT_NE(error.message().find("device assert: overflow (program (0, 0, 0), line 14"),
+              std::string::npos)
+        << error.message();
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, ReportsTest, every_device(), name_of);
 
 }  // namespace

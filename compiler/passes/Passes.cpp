@@ -66,6 +66,8 @@ void addToNests(PassList &passes, const Job &job) {
   // Items outside the box idle anyway.
   if (job.enabled("extents") && !job.traits.simt)
     passes.addToFunctions(createDemandExtentsPass());
+  if (job.enabled("merge_dims") && !job.traits.simt)
+    passes.addToFunctions(createMergeDimsPass());
 }
 
 void addVectorMapping(PassList &passes, const Job &job) {
@@ -127,6 +129,7 @@ void registerMiddlePasses() {
   mlir::registerPass([] { return createFormNestsPass(); });
   mlir::registerPass([] { return createClampBoundsPass(); });
   mlir::registerPass([] { return createDemandExtentsPass(); });
+  mlir::registerPass([] { return createMergeDimsPass(); });
   mlir::registerPass([] { return createNestsToLinalgPass(); });
   mlir::registerPass([] { return createMapVectorPass(); });
   mlir::registerPass([] { return createSplitNestsPass(); });

@@ -63,6 +63,9 @@ std::unique_ptr<mlir::Pass> createClampBoundsPass();
 /// `demand-extents`: nests run only where somebody needs their results.
 std::unique_ptr<mlir::Pass> createDemandExtentsPass();
 
+/// `merge-dims`: nests of many dims get fewer, where nothing tells neighbouring dims apart.
+std::unique_ptr<mlir::Pass> createMergeDimsPass();
+
 /// `nests-to-linalg`: writes the pure nests as linalg.generic, for other compilers.
 std::unique_ptr<mlir::Pass> createNestsToLinalgPass();
 

@@ -162,6 +162,14 @@ def sorted_rows(x, out, top, ROWS: tl.constexpr, COLUMNS: tl.constexpr, K: tl.co
 
 
 @triton.jit
+def sorted_wide(x, out, top, N: tl.constexpr, K: tl.constexpr):
+    i = tl.arange(0, N)
+    v = tl.load(x + i)
+    tl.store(out + i, tl.sort(v))
+    tl.store(top + tl.arange(0, K), tl.topk(v, K))
+
+
+@triton.jit
 def counted(x, out, BLOCK: tl.constexpr, BINS: tl.constexpr):
     i = tl.arange(0, BLOCK)
     v = tl.load(x + i)

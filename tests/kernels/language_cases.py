@@ -238,6 +238,16 @@ for dtype, x in (("i32", ints(128, 66)), ("fp32", floats(128, 67))):
          constexprs=dict(ROWS=4, COLUMNS=32, K=8))
 
 
+def _sorted_wide(m, p):
+    v = np.sort(m["x"])
+    m["out"][:], m["top"][:] = v, v[::-1][:16]
+
+
+for dtype, x in (("i64", ints(256, 68, -2**62, 2**62)), ("fp32", floats(256, 69))):
+    case(f"sort_wide_{dtype}", k.sorted_wide, dict(x=(dtype, x), out=(dtype, full(256, 9)), top=(dtype, full(16, 9))), dict(x="x", out="out", top="top"), _sorted_wide,
+         constexprs=dict(N=256, K=16))
+
+
 def _counted(m, p):
     x = m["x"]
     m["out"][:] = np.bincount(x[x % 3 != 0], minlength=16)

@@ -96,6 +96,8 @@ protected:
   mlir::Value maskingBound();
   /// Combines all lanes of every operand.
   Values foldLanes(Values sums);
+  /// Operations that a point takes; a function counts for many.
+  int64_t bodyCost();
   int64_t accumulators();
   /// Combines what the points outside the live box add.
   void addDead(Values &sums, int64_t width);

@@ -132,6 +132,11 @@ SmallVector<Point> NestMapper::registerPoints() {
   nest.getBodyBlock().walk([&](nests::ElemOp elem) { look(elem.getTile().getType()); });
   if (!tiles || !fit)
     return {};
+  // Long bodies gain little by it, and their copies take long to compile; of those that reduce, one
+  // pass over memory for all sums still pays.
+  const int64_t mostCode = plan.ordered.empty() ? 1024 : 4096;
+  if (count > 1 && count * bodyCost() > mostCode)
+    return {};
 
   SmallVector<Point> points(1);
   points.front().index.assign(domain.size(), b.constant(0));

@@ -170,12 +170,18 @@ NestMapper::Values NestMapper::jointLoops(unsigned depth, SmallVector<Point> poi
   });
 }
 
-int64_t NestMapper::accumulators() {
-  // A function takes longer than its sum: copies of it would only make the code longer.
+int64_t NestMapper::bodyCost() {
   constexpr int64_t kFunction = 16;
   int64_t cost = 0;
-  for (Operation &op : nest.getBodyBlock())
-    cost += isa<libm::LibmDialect, math::MathDialect>(op.getDialect()) ? kFunction : 1;
+  nest.getBodyBlock().walk([&](Operation *op) {
+    cost += isa<libm::LibmDialect, math::MathDialect>(op->getDialect()) ? kFunction : 1;
+  });
+  return cost;
+}
+
+int64_t NestMapper::accumulators() {
+  // A function takes longer than its sum: copies of it would only make the code longer.
+  int64_t cost = bodyCost();
   constexpr int64_t kCheap = 16, kMost = 4;
   int64_t vectors = nest.getDomain()[plan.lane] / plan.width;
   return cost > kCheap ? 1 : std::min(kMost, vectors);

@@ -105,3 +105,30 @@ func.func @atomics(%p: !mem.ptr<global>, %n: i64) {
   }) : () -> ()
   return
 }
+
+// A tile that would fit registers, and functions of it: one copy of them in a loop, not one for each vector.
+// CHECK-LABEL: func.func @long_body
+// CHECK: scf.for
+// CHECK-COUNT-6: libm.call "tgamma"
+// CHECK-NOT: libm.call
+// CHECK: return
+func.func @long_body(%p: !mem.ptr<global>, %q: !mem.ptr<global>) {
+  %v = nests.view %p {staticStrides = array<i64: 1>, boxDims = array<i64>, unit = 4} : !mem.ptr<global> -> !nests.view<tensor<256xf32>>
+  %w = nests.view %q {staticStrides = array<i64: 1>, boxDims = array<i64>, unit = 4} : !mem.ptr<global> -> !nests.view<tensor<256xf32>>
+  %tile = "nests.nest"() <{domain = array<i64: 256>, boxDims = array<i64>, kinds = [#nests.result<tile>], dead = array<i32>, operandSegmentSizes = array<i32: 0, 0, 0>}> ({
+    %x = nests.read %v [0, 1, 2, 3, 4, 5, 6, 7] : !nests.view<tensor<256xf32>> -> f32
+    nests.yield %x : f32
+  }) : () -> tensor<256xf32>
+  "nests.nest"() <{domain = array<i64: 256>, boxDims = array<i64>, kinds = [], dead = array<i32>, operandSegmentSizes = array<i32: 0, 0, 0>}> ({
+    %e = nests.elem %tile [0, 1, 2, 3, 4, 5, 6, 7] : tensor<256xf32> -> f32
+    %a = libm.call "tgamma"(%e) : (f32) -> f32
+    %b = libm.call "tgamma"(%a) : (f32) -> f32
+    %c = libm.call "tgamma"(%b) : (f32) -> f32
+    %d = libm.call "tgamma"(%c) : (f32) -> f32
+    %f = libm.call "tgamma"(%d) : (f32) -> f32
+    %g = libm.call "tgamma"(%f) : (f32) -> f32
+    nests.write %w, %g [0, 1, 2, 3, 4, 5, 6, 7] : !nests.view<tensor<256xf32>>, f32
+    nests.yield
+  }) : () -> ()
+  return
+}

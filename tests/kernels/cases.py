@@ -373,6 +373,15 @@ def _mask_2d(m, p):
 case("mask_2d", k.mask_2d, dict(x=("i32", ints(147)), out=("i32", full(160, -1))), dict(x="x", out="out", rows=7, cols=21), _mask_2d, (2, 2), dict(R=4, C=16))
 
 
+for dtype, source, kept in (("i16", "i32", 1), ("i8", "i32", 1), ("bf16", "fp32", 1), ("i32", "i64", 1), ("i8", "i64", 17), ("i16", "i64", 9)):
+    def _columns(m, p, kept=kept):
+        m["out"].reshape(16, -1)[:, :kept] = m["x"].reshape(16, -1)[:, :kept]
+
+    width = 4 if kept == 1 else 32
+    case(f"mask_columns_{dtype}_{kept}", k.mask_columns, dict(x=(source, ints(16 * width, 8, -100, 100)), out=(dtype, full(16 * width, 77))), dict(x="x", out="out"), _columns,
+         constexprs=dict(TYPE={"i8": tl.int8, "i16": tl.int16, "i32": tl.int32, "bf16": tl.bfloat16}[dtype], KEPT=kept, R=16, C=width))
+
+
 def _triangle(m, p):
     r, c = np.arange(16)[:, None], np.arange(16)[None, :]
     v = np.where(c <= r, m["x"].reshape(16, 16), -1)
@@ -566,6 +575,16 @@ for reverse in (False, True):
     case(f"scan_affine{'_reverse' if reverse else ''}", k.scan_affine,
          dict(a=("fp32", floats(64, 1) * np.float32(0.4)), b=("fp32", floats(64, 2)), out=("fp32", full(64, -1.0))),
          dict(a="a", b="b", out="out", n=33), _affine, constexprs=dict(BLOCK=64, REVERSE=reverse), tolerance=dict(out=(1e-5, 1e-5)))
+
+
+for dtype, low, high in (("u8", 0, 256), ("i8", -128, 128), ("u16", 0, 2**16)):
+    def _scan_extremes(m, p):
+        x = m["x"].reshape(32, 2)[:, ::-1]
+        m["least"][:] = np.minimum.accumulate(x, 1)[:, ::-1].ravel()
+        m["most"][:] = np.maximum.accumulate(x, 1)[:, ::-1].ravel()
+
+    case(f"scan_extremes_{dtype}", k.scan_extremes, dict(x=(dtype, ints(64, 9, low, high)), least=(dtype, full(64, 7)), most=(dtype, full(64, 7))), dict(x="x", least="least", most="most"),
+         _scan_extremes, constexprs=dict(R=32, C=2))
 
 
 def _sums(m, p):

@@ -315,6 +315,12 @@ def mask_2d(x, out, rows, cols, R: tl.constexpr, C: tl.constexpr):
 
 
 @triton.jit
+def mask_columns(x, out, TYPE: tl.constexpr, KEPT: tl.constexpr, R: tl.constexpr, C: tl.constexpr):
+    r, c = tl.arange(0, R)[:, None], tl.arange(0, C)[None, :]
+    tl.store(out + r * C + c, tl.load(x + r * C + c).to(TYPE), mask=c < KEPT)
+
+
+@triton.jit
 def mask_triangle(x, out, N: tl.constexpr):
     r = tl.arange(0, N)[:, None]
     c = tl.arange(0, N)[None, :]
@@ -505,6 +511,20 @@ def scan_max_masked(x, out, n, BLOCK: tl.constexpr):
     i = tl.arange(0, BLOCK)
     v = tl.load(x + i, mask=i < n, other=-100)
     tl.store(out + i, tl.associative_scan(v, 0, _larger), mask=i < n)
+
+
+@triton.jit
+def _extremes(least_a, most_a, least_b, most_b):
+    return tl.minimum(least_a, least_b), tl.maximum(most_a, most_b)
+
+
+@triton.jit
+def scan_extremes(x, least, most, R: tl.constexpr, C: tl.constexpr):
+    at = tl.arange(0, R)[:, None] * C + tl.arange(0, C)[None, :]
+    v = tl.load(x + at)
+    low, high = tl.associative_scan((v, v), 1, _extremes, reverse=True)
+    tl.store(least + at, low)
+    tl.store(most + at, high)
 
 
 @triton.jit

@@ -108,6 +108,8 @@ def encoded(name, values, rounding):
     if not byte and has_infinity:
         over = table[most] + (table[most] - table[most - 1]) / 2
         codes = np.where((size >= over) if rounding == "rtne" else np.isinf(size), most + 1, codes)
+    if byte and has_infinity and rounding == "rtz":
+        codes = np.where(np.isinf(size), most + 1, codes)
     codes = np.where(values < 0, codes | sign, np.where(np.signbit(values), codes | sign, codes))
     return codes
 
@@ -119,7 +121,7 @@ def around(name):
     picked = picked[picked < 1e38]
     after = table[np.searchsorted(table, picked) + (picked < table[-1])]
     values = np.concatenate([picked, (picked + after) / 2, picked * 0.75 + after * 0.25, table[-1] * np.array([1.0, 1.03, 1.07, 1.5, 4.0]), [0.0]])
-    values = values[values < 3.4e38].astype(np.float32)
+    values = np.append(values[values < 3.4e38], np.inf).astype(np.float32)
     values = np.concatenate([values, -values])
     size = 1 << (len(values) - 1).bit_length()
     return np.concatenate([values, np.zeros(size - len(values), np.float32)])

@@ -166,6 +166,7 @@ llvm::Expected<std::string> compileWithClang(llvm::Module &module, llvm::TargetM
     function.addFnAttr("target-cpu", target.getTargetCPU());
     function.addFnAttr("target-features", target.getTargetFeatureString());
   }
+  splitConstantMasks(module);
   std::string text;
   llvm::raw_string_ostream stream(text);
   module.print(stream, nullptr);

@@ -152,6 +152,7 @@ void optimize(llvm::Module &module, llvm::TargetMachine &target) {
   if (instructionCount(module) <= kMostToUnroll)
     run(unroll());
   run(finish());
+  splitConstantMasks(module);
 }
 
 llvm::Expected<std::string> generateCode(llvm::Module &module, llvm::TargetMachine &target,

@@ -26,6 +26,10 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTarget(llvm::StringRe
 /// time, quadratic in its loops.
 void optimize(llvm::Module &module, llvm::TargetMachine &target);
 
+/// Writes masked stores of integers whose lanes are known as stores without masks. Code generation
+/// must see none of them.
+void splitConstantMasks(llvm::Module &module);
+
 enum class CodeForm { Object, Assembly };
 llvm::Expected<std::string> generateCode(llvm::Module &module, llvm::TargetMachine &target,
                                          CodeForm form);

@@ -139,8 +139,8 @@ template <bool isLeft> LogicalResult emitLogicalShift(Emitter &e, Operation *op)
   std::string amount = e.atom(op->getOperand(1)), name = e.typeName(type);
   std::string shifted = narrowed(type, e.expr(op->getOperand(0)) + sign + amount);
   std::string width = "(" + name + ")(" + std::to_string(bitsOf(type)) + ")";
-  e.define(op->getResult(0),
-           "(" + amount + " < " + width + ") ? (" + shifted + ") : (" + name + ")(0)");
+  e.define(op->getResult(0), narrowed(type, "(" + amount + " < " + width + ") ? (" + shifted +
+                                                ") : (" + name + ")(0)"));
   return success();
 }
 
@@ -351,7 +351,9 @@ LogicalResult emitSelect(Emitter &e, Operation *raw) {
   unsigned bits = isBool(type) ? e.maskBits(a) : bitsOf(type);
   std::string yes = isBool(type) ? e.mask(a, bits) : e.expr(a);
   std::string no = isBool(type) ? e.mask(b, bits) : e.expr(b);
-  e.define(op.getResult(), e.mask(c, bits) + " ? " + yes + " : " + no, bits);
+  std::string text = e.mask(c, bits) + " ? " + yes + " : " + no;
+  bool isNumber = isa<IntegerType>(type) && !isBool(type);
+  e.define(op.getResult(), isNumber ? narrowed(type, text) : text, bits);
   return success();
 }
 

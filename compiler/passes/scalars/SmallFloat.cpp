@@ -157,7 +157,8 @@ Value encode(ImplicitLocOpBuilder &b, const SmallFloat &format, Value number, bo
   Value code = l.select(isSmall, subnormal, normal);
   bool saturates = format.width == 8;
   code = l.unsignedMin(code, saturates || towardZero ? format.most : format.infinity);
-  if (!saturates && towardZero)
+  // Towards zero infinity alone stays what it is.
+  if (format.infinity && towardZero)
     code = l.select(l.icmp(arith::CmpIPredicate::eq, magnitude, kInfinity),
                     l.integer(format.infinity), code);
   Value isNan = above(l, magnitude, kInfinity);

@@ -35,6 +35,7 @@ mlir::Value decode(mlir::ImplicitLocOpBuilder &b, const SmallFloat &format, mlir
 
 /// The code nearest to an f32, ties to even, or the nearest towards zero. f8 formats saturate, as
 /// Triton's conversions do; the others overflow to infinity (towards zero: to the largest number).
+/// Towards zero an infinity stays one where the format has it.
 mlir::Value encode(mlir::ImplicitLocOpBuilder &b, const SmallFloat &format, mlir::Value number,
                    bool towardZero);
 

@@ -41,12 +41,14 @@ private:
   Type type;
 };
 
-/// Divisions and shifts of i1, which need none: a divisor that is not 0 is 1 or -1, a shift that is
-/// not 0 moves the bit out. Null for other ops.
+/// Divisions, shifts and counts of i1, which need none: a divisor that is not 0 is 1 or -1, a shift
+/// that is not 0 moves the bit out. Null for other ops.
 Value Arithmetic::ofBits(Operation *op, Value x, Value y) {
   if (isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp, arith::CeilDivSIOp,
-          arith::CeilDivUIOp, arith::ShRSIOp>(op))
+          arith::CeilDivUIOp, arith::ShRSIOp, math::AbsIOp, math::CtPopOp>(op))
     return x;
+  if (isa<math::CountLeadingZerosOp, math::CountTrailingZerosOp>(op))
+    return make<arith::XOrIOp>(x, number(-1));
   if (isa<arith::RemSIOp, arith::RemUIOp>(op))
     return number(0);
   if (isa<arith::ShLIOp, arith::ShRUIOp>(op))
@@ -92,8 +94,8 @@ Value Arithmetic::power(Value x, Value y) {
 Value expandIntegers(OpBuilder &b, Operation *op, ArrayRef<Value> v, Type result) {
   Arithmetic arithmetic(b, op->getLoc(), result);
   bool isBits = getElementTypeOrSelf(result).isInteger(1);
-  if (isBits && v.size() == 2)
-    if (Value bits = arithmetic.ofBits(op, v[0], v[1]))
+  if (isBits && !v.empty() && v.size() <= 2)
+    if (Value bits = arithmetic.ofBits(op, v.front(), v.back()))
       return bits;
   if (isa<arith::CeilDivSIOp>(op))
     return arithmetic.roundedDivision(v[0], v[1], /*isSigned=*/true, /*up=*/true);

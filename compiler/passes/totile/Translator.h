@@ -98,6 +98,8 @@ private:
   mlir::LogicalResult translateAsm(tt::ElementwiseInlineAsmOp op);
   /// Whether it was arithmetic on integers of four bits, which are bytes from 0 to 15 here.
   bool translateNibbles(mlir::Operation *op);
+  /// One with two results.
+  void translateWideNibbles(mlir::Operation *op, llvm::ArrayRef<mlir::Value> operands);
   mlir::Value signedNibbles(mlir::Value bytes);
   mlir::LogicalResult translateMap(tt::MapElementwiseOp op);
   /// The results of the op's code on `sources`, one for each of its arguments.

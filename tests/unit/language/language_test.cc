@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -326,6 +327,93 @@ TEST_P(LanguageTest, IntegersOfFourBits) {
   for (int i = 0; i < kCount; ++i) {
     const int a = narrow(x[i]), b = narrow(y[i]), s = narrow(3 * a - b);
     expected[i] = (a < b ? s : a) + 16 * (s & 15);
+  }
+  EXPECT_EQ(run<std::int32_t>("i32", "i32", body, x, y), expected);
+}
+
+TEST_P(LanguageTest, BitsOfIntegersOfFourBits) {
+  // Each result is a digit of %r.
+  std::string body = R"(
+    %a = arith.trunci %x : tensor<64xi32> to tensor<64xi4>
+    %b = arith.trunci %y : tensor<64xi32> to tensor<64xi4>
+    %odd = arith.constant dense<1> : tensor<64xi4>
+    %d = arith.ori %b, %odd : tensor<64xi4>
+    %sum, %carry = arith.addui_extended %a, %b : tensor<64xi4>, tensor<64xi1>
+    %v0 = arith.select %carry, %a, %sum : tensor<64xi1>, tensor<64xi4>
+    %v1, %v2 = arith.mulsi_extended %a, %b : tensor<64xi4>
+    %low, %v3 = arith.mului_extended %a, %b : tensor<64xi4>
+    %v4 = math.cttz %a : tensor<64xi4>
+    %v5 = math.ctlz %a : tensor<64xi4>
+    %v6 = math.absi %a : tensor<64xi4>
+    %v7 = arith.floordivsi %a, %d : tensor<64xi4>
+    %sixteen = arith.constant dense<16> : tensor<64xi32>
+    %r0 = arith.constant dense<0> : tensor<64xi32>
+)";
+  for (int k = 0; k < 8; ++k) {
+    const std::string n = std::to_string(k), next = std::to_string(k + 1);
+    body += "%e" + n + " = arith.extui %v" + n + " : tensor<64xi4> to tensor<64xi32>\n%s" + n +
+            " = arith.muli %r" + n + ", %sixteen : tensor<64xi32>\n%r" + next + " = arith.addi %s" +
+            n + ", %e" + n + " : tensor<64xi32>\n";
+  }
+  body += store("r8", "po", "i32");
+  const std::vector<std::int32_t> x = numbers(0, 1), y = numbers(-100, 7);
+  std::vector<std::int32_t> expected(kCount);
+  for (int i = 0; i < kCount; ++i) {
+    const int a = x[i] & 15, b = y[i] & 15, sa = a < 8 ? a : a - 16, sb = b < 8 ? b : b - 16;
+    const int divisor = (b | 1) < 8 ? b | 1 : (b | 1) - 16;
+    const int zeros = a == 0 ? 4 : std::countr_zero(static_cast<unsigned>(a));
+    const int leading = std::countl_zero(static_cast<unsigned>(a)) - 28;
+    const double quotient = std::floor(static_cast<double>(sa) / divisor);
+    const int digits[] = {
+        a + b > 15 ? a : a + b,    sa * sb, sa * sb >> 4, a * b >> 4, zeros, leading, std::abs(sa),
+        static_cast<int>(quotient)};
+    unsigned number = 0;
+    for (const int digit : digits) number = number << 4 | static_cast<unsigned>(digit & 15);
+    expected[i] = static_cast<std::int32_t>(number);
+  }
+  EXPECT_EQ(run<std::int32_t>("i32", "i32", body, x, y), expected);
+}
+
+TEST_P(LanguageTest, ArithmeticOfSingleBits) {
+  std::string body = R"(
+    %one = arith.constant dense<1> : tensor<64xi32>
+    %r0 = arith.constant dense<0> : tensor<64xi32>
+    %a = arith.trunci %x : tensor<64xi32> to tensor<64xi1>
+    %b = arith.trunci %y : tensor<64xi32> to tensor<64xi1>
+    %true = arith.constant dense<true> : tensor<64xi1>
+    %v0, %v1 = arith.addui_extended %a, %b : tensor<64xi1>, tensor<64xi1>
+    %v2, %v3 = arith.mulsi_extended %a, %b : tensor<64xi1>
+    %v4, %v5 = arith.mului_extended %a, %b : tensor<64xi1>
+    %v6 = arith.shli %a, %b : tensor<64xi1>
+    %v7 = arith.shrui %a, %b : tensor<64xi1>
+    %v8 = arith.shrsi %a, %b : tensor<64xi1>
+    %v9 = arith.divui %a, %true : tensor<64xi1>
+    %v10 = arith.remui %a, %true : tensor<64xi1>
+    %v11 = math.ctpop %a : tensor<64xi1>
+    %v12 = math.cttz %a : tensor<64xi1>
+    %v13 = math.ctlz %a : tensor<64xi1>
+)";
+  for (int k = 0; k < 14; ++k) {
+    const std::string n = std::to_string(k), next = std::to_string(k + 1);
+    body += "%e" + n + " = arith.extui %v" + n + " : tensor<64xi1> to tensor<64xi32>\n%s" + n +
+            " = arith.shli %r" + n + ", %one : tensor<64xi32>\n%r" + next + " = arith.addi %s" + n +
+            ", %e" + n + " : tensor<64xi32>\n";
+  }
+  body += store("r14", "po", "i32");
+  const std::vector<std::int32_t> x = numbers(0, 1), y = numbers(-90, 3);
+  std::vector<std::int32_t> expected(kCount);
+  for (int i = 0; i < kCount; ++i) {
+    const int a = x[i] & 1, b = y[i] & 1;
+    // As numbers with a sign the bits are 0 and -1.
+    const int product = -a * -b;
+    const int bits[] = {(a + b) & 1, (a + b) >> 1,
+                        product & 1, product >> 1 & 1,
+                        a * b,       0,
+                        a << b & 1,  a >> b,
+                        -a >> b & 1, a,
+                        0,           a,
+                        1 - a,       1 - a};
+    for (const int bit : bits) expected[i] = expected[i] << 1 | bit;
   }
   EXPECT_EQ(run<std::int32_t>("i32", "i32", body, x, y), expected);
 }

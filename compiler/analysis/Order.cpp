@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -131,16 +132,19 @@ bool isInjective(tile::AddressOp op) {
   for (auto [stride, size] : llvm::zip(op.getStaticStrides(), tensor.getShape())) {
     if (size == 1)
       continue;
-    if (ShapedType::isDynamic(stride))
+    int64_t bytes;
+    if (ShapedType::isDynamic(stride) ||
+        llvm::MulOverflow(std::abs(stride), int64_t(op.getUnit()), bytes))
       return false;
-    dims.emplace_back(std::abs(stride) * op.getUnit(), size);
+    dims.emplace_back(bytes, size);
   }
   llvm::sort(dims);
   int64_t span = mem::elementBytes(tensor);
   for (auto [step, size] : dims) {
-    if (step < span)
+    int64_t reach;
+    if (step < span || llvm::MulOverflow(step, size - 1, reach) ||
+        llvm::AddOverflow(span, reach, span))
       return false;
-    span += step * (size - 1);
   }
   return true;
 }

@@ -5,6 +5,7 @@
 // transposed in registers, each line of memory is touched once.
 #include "compiler/analysis/Bits.h"
 #include "compiler/passes/vector/MapVectorLoops.h"
+#include "compiler/passes/vector/Strides.h"
 
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -43,8 +44,7 @@ std::optional<Lanes> lanesAlong(Operation *op, nests::NestOp nest, int64_t dim, 
   Lanes all = Lanes::Same;
   for (auto [d, stride] : llvm::enumerate(view.getStaticStrides())) {
     ArrayRef<int64_t> bits = dimBits(read.getBits(), view.getType().getShape(), d);
-    bool whole =
-        stride * int64_t(view.getUnit()) == size && int64_t(d) != int64_t(view.getWrapDim());
+    bool whole = isStrideOf(view, stride, size) && int64_t(d) != int64_t(view.getWrapDim());
     Lanes one = lanesOf(laneOffsets(bits, domain, dim, laneBits), stride == 0 ? 0 : whole ? 1 : 2);
     if (one != Lanes::Same)
       all = all == Lanes::Same ? one : Lanes::Apart;

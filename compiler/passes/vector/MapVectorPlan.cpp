@@ -4,6 +4,7 @@
 #include "compiler/analysis/Bits.h"
 #include "compiler/dialect/libm/Libm.h"
 #include "compiler/passes/vector/MapVector.h"
+#include "compiler/passes/vector/Strides.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -221,8 +222,8 @@ double LaneCost::operator()(int64_t dim, int64_t width) {
         SmallVector<int64_t> lanes = laneOffsets(dimBits(bits, shape, d), domain, dim, laneBits);
         if (lanes[width - 1] == 0 || stride == 0)
           continue;
-        bool unitStride = stride * int64_t(view.getUnit()) == size && lanes[1] == 1 &&
-                          lanes[width - 1] == width - 1;
+        bool unitStride =
+            isStrideOf(view, stride, size) && lanes[1] == 1 && lanes[width - 1] == width - 1;
         together &= unitStride && int64_t(d) != int64_t(view.getWrapDim());
       }
     }

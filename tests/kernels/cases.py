@@ -837,5 +837,16 @@ def _count_in_turns(m, p):
 case("count_in_turns", k.count_in_turns, dict(x=("i32", ints(100, 49, 0, 64)), out=("i32", full(64, -7)), by_hand=("i32", full(64, -7))),
      dict(x="x", out="out", by_hand="by_hand", n=100), _count_in_turns, constexprs=dict(BINS=64, BLOCK=32))
 
+
+def _walsh_hadamard(m, p):
+    matrix = np.ones((1, 1), np.int64)
+    for _ in range(10):
+        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
+    m["out"][:] = matrix @ m["x"]
+
+
+case("walsh_hadamard", k.walsh_hadamard, dict(x=("i32", ints(1024, 50)), out=("i32", full(1024, -7))), dict(x="x", out="out"), _walsh_hadamard,
+     constexprs=dict(LOG=10), note="written into each other, the steps take 1024 loads an element")
+
 import sharing_cases  # noqa: E402,F401 these add to CASES
 import language_cases  # noqa: E402,F401

@@ -818,3 +818,16 @@ def count_in_turns(x, out, by_hand, n, BINS: tl.constexpr, BLOCK: tl.constexpr):
         other += tl.sum((v[None, :] == bin[:, None]).to(tl.int32), axis=1)
     tl.store(out + bin, total)
     tl.store(by_hand + bin, other)
+
+
+@triton.jit
+def walsh_hadamard(x, out, LOG: tl.constexpr):
+    """Steps of a butterfly, each of which joins sums and differences of what the last one left."""
+    N: tl.constexpr = 1 << LOG
+    i = tl.arange(0, N)
+    v = tl.load(x + i)
+    for step in tl.static_range(LOG):
+        pairs = tl.permute(tl.reshape(v, (N >> (step + 1), 2, 1 << step)), (0, 2, 1))
+        a, b = tl.split(pairs)
+        v = tl.reshape(tl.permute(tl.join(a + b, a - b), (0, 2, 1)), (N, ))
+    tl.store(out + i, v)

@@ -18,6 +18,9 @@ namespace {
 
 /// Scalar operations an element, roughly; a value above `kCheap` is kept rather than repeated.
 constexpr int kCheap = 8, kFree = 4, kCap = 1000;
+/// A split reads its operand at two places: steps of a butterfly that are written into each other
+/// double with each step what an element takes.
+constexpr int kTwoPlaces = 32;
 
 int ownCost(Operation *op) {
   if (auto load = dyn_cast<tile::LoadOp>(op)) {
@@ -116,7 +119,8 @@ void BlockPlan::decide(Operation *op, unsigned conflict) {
     bool tile = false;
     if (!free)
       for (Operation *user : value.getUsers())
-        tile |= user->getBlock() != block || needsWhole(user, value, keepLoads);
+        tile |= user->getBlock() != block || needsWhole(user, value, keepLoads) ||
+                (isa<tt::SplitOp>(user) && costs.lookup(value) > kTwoPlaces);
     else
       for (Operation *user : value.getUsers())
         tile |= isa<tt::GatherOp>(user) && needsWhole(user, value, keepLoads);

@@ -240,6 +240,16 @@ for dtype, x in (("i32", ints(128, 66)), ("fp32", floats(128, 67))):
          constexprs=dict(ROWS=4, COLUMNS=32, K=8))
 
 
+def _scaled_in_columns(m, p):
+    m["x"][p[0]] *= 0.5
+    m["y"][p[0]] = np.trunc(m["x"][p[0]] * 64)
+
+
+for dtype, whole in (("bf16", "i8"), ("fp16", "i16"), ("fp32", "i8")):
+    case(f"one_lane_{dtype}_{whole}", k.scaled_in_columns, dict(x=(dtype, floats(8, 70)), y=(whole, full(8, 9))), dict(x="x", y="y", scale=0.5),
+         _scaled_in_columns, grid=(8, ), constexprs=dict(N=1, BLOCK=8))
+
+
 def _sorted_wide(m, p):
     v = np.sort(m["x"])
     m["out"][:], m["top"][:] = v, v[::-1][:16]

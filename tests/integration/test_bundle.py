@@ -530,7 +530,7 @@ class Hostile(BundleTest):
         self.pack({name: content + (b"x" if name.endswith(".so") else b"") for name, content in entries.items()})
         self.assertIn("compile compiled", self.check_add())
         self.without_compiler()
-        self.fails(1, "run", self.file, *ADD, says=["not what its name says"])
+        self.fails(1, "run", self.file, *ADD, says=["its name is the hash of another content"])
         self.pack({**entries, "stray": b"x"})
         self.fails(1, "bundle", "verify", self.file, says=["stray"])
         del entries[code]

@@ -71,7 +71,8 @@ void splitStore(llvm::IntrinsicInst &store, llvm::ArrayRef<bool> lanes) {
 
 void splitConstantMasks(llvm::Module &module) {
   for (llvm::Function &function : module)
-    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    for (llvm::Instruction &instruction :
+         llvm::make_early_inc_range(llvm::instructions(function))) {
       auto *store = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
       if (!store || store->getIntrinsicID() != llvm::Intrinsic::masked_store)
         continue;

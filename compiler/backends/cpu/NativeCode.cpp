@@ -3,9 +3,6 @@
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -158,47 +155,6 @@ void optimize(llvm::Module &module, llvm::TargetMachine &target) {
   splitConstantMasks(module);
 }
 
-namespace {
-
-/// The one lane that a constant mask has, or -1.
-int onlyLane(llvm::Value *mask) {
-  auto *constant = llvm::dyn_cast<llvm::Constant>(mask);
-  auto *type = llvm::dyn_cast<llvm::FixedVectorType>(mask->getType());
-  int only = -1;
-  for (unsigned i = 0; constant && type && i < type->getNumElements(); ++i) {
-    llvm::Constant *lane = constant->getAggregateElement(i);
-    if (lane && lane->isNullValue())
-      continue;
-    if (only >= 0 || !lane || !lane->isOneValue())
-      return -1;
-    only = i;
-  }
-  return only;
-}
-
-/// Stores of one lane become stores of a scalar. LLVM's code generator for x86 does the same, but
-/// writes the lane before its truncation where there is one: 4 bytes for a bf16.
-void storeOnlyLanes(llvm::Function &function) {
-  for (llvm::Instruction &at : llvm::make_early_inc_range(llvm::instructions(function))) {
-    auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&at);
-    if (!call || call->getIntrinsicID() != llvm::Intrinsic::masked_store)
-      continue;
-    llvm::Value *value = call->getArgOperand(0), *pointer = call->getArgOperand(1);
-    int lane = onlyLane(call->getArgOperand(call->arg_size() - 1));
-    if (lane < 0)
-      continue;
-    llvm::IRBuilder<> ir(call);
-    llvm::Type *type = value->getType()->getScalarType();
-    uint64_t bytes = call->getModule()->getDataLayout().getTypeStoreSize(type);
-    llvm::Align align = llvm::commonAlignment(call->getParamAlign(1).valueOrOne(), lane * bytes);
-    ir.CreateAlignedStore(ir.CreateExtractElement(value, lane),
-                          ir.CreateConstGEP1_64(type, pointer, lane), align);
-    call->eraseFromParent();
-  }
-}
-
-} // namespace
-
 llvm::Expected<std::string> generateCode(llvm::Module &module, llvm::TargetMachine &target,
                                          CodeForm form) {
   llvm::SmallString<0> code;
@@ -208,8 +164,6 @@ llvm::Expected<std::string> generateCode(llvm::Module &module, llvm::TargetMachi
                                        : llvm::CodeGenFileType::AssemblyFile;
   if (target.addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true))
     return llvm::createStringError("LLVM cannot write code for " + target.getTargetTriple().str());
-  for (llvm::Function &function : module)
-    storeOnlyLanes(function);
   passes.run(module);
   return std::string(code);
 }

@@ -55,7 +55,8 @@ LogicalResult retypePointer(Value pointer, Type type) {
     if (failed(next))
       return use.getOwner()->emitError(
           "a pointer into a local buffer is used in a way that the device's address spaces do not "
-          "allow; read and write through it directly, or run the kernel on the device cpu");
+          "allow; read and write through it directly, or run the kernel on a device with one "
+          "address space");
     for (Value value : *next)
       if (value.getType() != type && failed(retypePointer(value, type)))
         return failure();
@@ -83,7 +84,7 @@ LogicalResult checkSpaces(func::FuncOp function) {
       return WalkResult::advance();
     op->emitError("a pointer is into a local buffer or into other memory, which the device's "
                   "address spaces do not allow; choose between values in place of pointers, or run "
-                  "the kernel on the device cpu");
+                  "the kernel on a device with one address space");
     return WalkResult::interrupt();
   });
   return failure(walked.wasInterrupted());

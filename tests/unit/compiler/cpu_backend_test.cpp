@@ -527,7 +527,7 @@ TEST(CpuBackend, NamesWhatItCannotEmit) {
     func.func @wide(%x: i128) {
       return
     })")
-                .find("parameter 0 of type 'i128'"),
+                .find("parameter 0 has the type 'i128'"),
             std::string::npos);
   EXPECT_NE(compileError(R"(
     func.func @matrix(%x: f32) {

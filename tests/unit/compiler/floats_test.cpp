@@ -53,7 +53,10 @@ uint64_t rounded(const Format &format, double value, bool towardZero) {
                     (number.isNaN() && !std::isnan(value)) ||
                     (!std::isnan(value) &&
                      std::fabs(value) > APFloat::getLargest(format.semantics).convertToDouble());
-  if (format.saturates && overflowed)
+  // PTX's conversion to f16 towards zero, whose high byte this is, keeps an infinity.
+  bool keepsInfinity =
+      towardZero && std::isinf(value) && APFloat::semanticsHasInf(format.semantics);
+  if (format.saturates && overflowed && !keepsInfinity)
     number = APFloat::getLargest(format.semantics, std::signbit(value));
   return number.bitcastToAPInt().getZExtValue();
 }

@@ -63,7 +63,7 @@ class TestLaunch:
                 buffer, offset = self.pointer(value)
                 value = triton_text.Pointer(self.case["buffers"][buffer][0], offset)
             args[name] = value
-        return triton_text.compile_ttir(self.case["kernel"], args, self.case["constexprs"])
+        return triton_text.compile_ttir(self.case["kernel"], args, self.case["constexprs"], self.case["num_warps"])
 
     def describe_args(self, compiled):
         out = []
@@ -108,7 +108,7 @@ class TestLaunch:
         kernel = self.case["kernel"].fn.__name__
         entry = dict(schema=1, name=self.case["name"], group="tests", ttir="kernel.ttir", entry=kernel, grid=list(self.case["grid"]),
                      args=self.describe_args(compiled), buffers=buffers, reference="numpy", verified_by_interpreter=False,
-                     triton_version=triton_text.VERSION, pipeline=triton_text.PIPELINE, num_warps=4, num_stages=3,
+                     triton_version=triton_text.VERSION, pipeline=triton_text.PIPELINE, num_warps=self.case["num_warps"], num_stages=3,
                      constexprs={**self.case["constexprs"], **compiled.folded}, ops=ops)
         if self.case["note"]:
             entry["note"] = self.case["note"]

@@ -23,12 +23,12 @@ class At:
         self.buffer, self.elements = buffer, elements
 
 
-def case(name, kernel, buffers, args, expect, grid=(1, ), constexprs=None, tolerance=None, note=None, unchecked=()):
+def case(name, kernel, buffers, args, expect, grid=(1, ), constexprs=None, tolerance=None, note=None, unchecked=(), num_warps=4):
     """buffers: {name: (dtype, content)}; args: {parameter: buffer name, At or scalar}; tolerance: {buffer: (rtol, atol)}."""
     assert all(c["name"] != name for c in CASES), name
     grid = tuple(grid) + (1, ) * (3 - len(grid))
     CASES.append(dict(name=name, kernel=kernel, buffers=buffers, args=args, expect=expect, grid=grid, constexprs=constexprs or {},
-                      tolerance=tolerance or {}, note=note, unchecked=unchecked))
+                      tolerance=tolerance or {}, note=note, unchecked=unchecked, num_warps=num_warps))
 
 
 def rng(seed):
@@ -847,6 +847,18 @@ def _walsh_hadamard(m, p):
 
 case("walsh_hadamard", k.walsh_hadamard, dict(x=("i32", ints(1024, 50)), out=("i32", full(1024, -7))), dict(x="x", out="out"), _walsh_hadamard,
      constexprs=dict(LOG=10), note="written into each other, the steps take 1024 loads an element")
+
+
+def _most_alike(m, p):
+    count = m["counts"][p[0]]
+    products = m["q"].reshape(128, 32) @ m["keys"].reshape(256, 32)[:count].T
+    m["out"].reshape(3, 128)[p[0]] = np.max(products, axis=1, initial=-9)
+
+
+case("most_alike", k.most_alike, dict(q=("fp16", floats(128 * 32, 51)), keys=("fp16", floats(256 * 32, 52)), counts=("i32", np.array([256, 0, 128], np.int32)),
+                                      out=("fp32", full(3 * 128, 7.0))),
+     dict(q="q", keys="keys", counts="counts", out="out"), _most_alike, (3, ), dict(M=128, D=32, BLOCK=128), tolerance=dict(out=(2e-3, 2e-3)), num_warps=8,
+     note="the loop that does not run holds another, of a reduction")
 
 import sharing_cases  # noqa: E402,F401 these add to CASES
 import language_cases  # noqa: E402,F401

@@ -831,3 +831,15 @@ def walsh_hadamard(x, out, LOG: tl.constexpr):
         a, b = tl.split(pairs)
         v = tl.reshape(tl.permute(tl.join(a + b, a - b), (0, 2, 1)), (N, ))
     tl.store(out + i, v)
+
+
+@triton.jit
+def most_alike(q, keys, counts, out, M: tl.constexpr, D: tl.constexpr, BLOCK: tl.constexpr):
+    """A program's loop runs as often as its count says, and may not run at all."""
+    m, d, t = tl.arange(0, M), tl.arange(0, D), tl.arange(0, BLOCK)
+    query = tl.load(q + m[:, None] * D + d[None, :])
+    best = tl.full((M, ), -9.0, tl.float32)
+    for k in range(0, tl.load(counts + tl.program_id(0)), BLOCK):
+        key = tl.load(keys + (k + t)[:, None] * D + d[None, :])
+        best = tl.maximum(best, tl.max(tl.dot(query, tl.trans(key)), axis=1))
+    tl.store(out + tl.program_id(0) * M + m, best)

@@ -52,6 +52,7 @@ public:
   void visit(Block &block);
 
 private:
+  void limit(scf::ForOp loop, Value taken);
   void predicate(scf::ForOp loop, Value taken);
   void predicate(scf::WhileOp loop, Value taken);
   void unwrap(scf::IfOp branch, Value taken);
@@ -93,11 +94,27 @@ SmallVector<Operation *> opsOf(Block &block) {
   return ops;
 }
 
+/// What the bounds are made of may be zeros where `taken` is false: such a loop has one turn.
+void Flattener::limit(scf::ForOp loop, Value taken) {
+  Location loc = loop.getLoc();
+  b.setInsertionPoint(loop);
+  if (!matchPattern(loop.getStep(), m_Constant())) {
+    Type type = loop.getStep().getType();
+    Value one = arith::ConstantOp::create(b, loc, type, b.getIntegerAttr(type, 1));
+    loop.setStep(arith::SelectOp::create(b, loc, taken, loop.getStep(), one));
+  }
+  if (!surelyRuns(loop))
+    loop.setUpperBound(
+        arith::SelectOp::create(b, loc, taken, loop.getUpperBound(), loop.getLowerBound()));
+}
+
 /// Turns beyond the loop's end, or with `taken` false, do nothing.
 void Flattener::predicate(scf::ForOp loop, Value taken) {
   Location loc = loop.getLoc();
   Block *body = loop.getBody();
   SmallVector<Operation *> ops = opsOf(*body);
+  if (taken)
+    limit(loop, taken);
   if (!surelyRuns(loop)) {
     bool isUnsigned = loop.getUnsignedCmp();
     Value low = loop.getLowerBound(), high = loop.getUpperBound();

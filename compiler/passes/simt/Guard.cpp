@@ -16,7 +16,14 @@ Value zeroValue(OpBuilder &b, Location loc, Type type) {
   return arith::ConstantOp::create(b, loc, type, b.getZeroAttr(type));
 }
 
-scf::IfOp guardOps(OpBuilder &b, ArrayRef<Operation *> ops, Value taken, Operation *before) {
+scf::IfOp guardOps(OpBuilder &b, ArrayRef<Operation *> all, Value taken, Operation *before) {
+  SmallVector<Operation *> ops;
+  for (Operation *op : all) {
+    if (op->hasTrait<OpTrait::ConstantLike>())
+      op->moveBefore(before);
+    else
+      ops.push_back(op);
+  }
   if (ops.empty())
     return {};
   if (llvm::all_of(ops, [](Operation *op) { return op->getNumRegions() == 0 && isPure(op); })) {

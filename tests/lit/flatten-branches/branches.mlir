@@ -42,6 +42,38 @@ func.func @loop(%x: f32, %i: i64, %n: i64, %one: i64) {
   return
 }
 
+// In a turn beyond the outer loop's end the inner loop has one turn, whatever its bounds are made of
+// there; constants are what they are.
+// CHECK-LABEL: func.func @inner
+// CHECK: scf.for
+// CHECK: %[[OUTER:.*]] = arith.cmpi slt
+// CHECK: %[[V:.*]]:2 = scf.if %[[OUTER]] -> (i64, i64)
+// CHECK: %[[STEP:.*]] = arith.select %[[OUTER]], %[[V]]#1, %
+// CHECK: %[[HIGH:.*]] = arith.select %[[OUTER]], %[[V]]#0, %[[LOW:.*]] :
+// CHECK: %[[TURNS:.*]] = arith.maxsi %[[HIGH]]
+// CHECK: scf.for %{{.*}} = %[[LOW]] to %[[TURNS]] step %[[STEP]]
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c16{{.*}} step %c1{{.*}} : i64
+func.func @inner(%x: f32, %i: i64, %n: i64, %one: i64) {
+  %a = mem.alloc 512 {offset = 0} : <local>
+  %zero = arith.constant 0 : i64
+  scf.for %k = %i to %n step %one : i64 {
+    %high = mem.load %a[%k] : <local> -> i64
+    %step = mem.load %a[%i] : <local> -> i64
+    %c0 = arith.constant 0 : i64
+    %c16 = arith.constant 16 : i64
+    %c1 = arith.constant 1 : i64
+    scf.for %j = %zero to %high step %step : i64 {
+      mem.store %x, %a[%j] : f32, <local>
+      mem.barrier group {local}
+    }
+    scf.for %j = %c0 to %c16 step %c1 : i64 {
+      mem.store %x, %a[%j] : f32, <local>
+      mem.barrier group {local}
+    }
+  }
+  return
+}
+
 // A loop that waits is left where its turn ends: what follows the condition is a branch.
 // CHECK-LABEL: func.func @wait
 // CHECK: scf.while

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""find_package.py CMAKE BUILD EXAMPLE CXX: installs BUILD into a fresh prefix and uses it from outside."""
+"""find_package.py CMAKE BUILD EXAMPLE CXX COMPILES: installs BUILD into a fresh prefix and uses it from outside. COMPILES: 1 where the build has
+the compiler; without it the example must say what is missing."""
 import os
 import shutil
 import subprocess
@@ -12,8 +13,15 @@ def run(*command, **options):
     subprocess.run(command, check=True, **options)
 
 
+def fails(*command, env, says):
+    print("+", " ".join(command), flush=True)
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    if done.returncode != 1 or says not in done.stderr + done.stdout:
+        sys.exit(f"exit 1 and a message with '{says}' expected, not exit {done.returncode}: {done.stdout}{done.stderr}")
+
+
 def main():
-    cmake, build, example, compiler = sys.argv[1:]
+    cmake, build, example, compiler, compiles = sys.argv[1:]
     with tempfile.TemporaryDirectory() as scratch:
         # Another name than at installation: what is installed must not depend on where it lies.
         first, prefix, out = (os.path.join(scratch, name) for name in ("first", "prefix", "out"))
@@ -25,7 +33,10 @@ def main():
             stdout=subprocess.DEVNULL)
         run(cmake, "--build", out, stdout=subprocess.DEVNULL)
         clean = {k: v for k, v in os.environ.items() if k != "LD_LIBRARY_PATH"}
-        run(os.path.join(out, "vector_add"), "cpu", env=clean)
+        if compiles == "1":
+            run(os.path.join(out, "vector_add"), "cpu", env=clean)
+        else:
+            fails(os.path.join(out, "vector_add"), "cpu", env=dict(clean, TRITONRT_CACHE_DIR=scratch), says="libtritonrt-compiler.so")
         run(os.path.join(prefix, "bin", "tritonrt"), "devices", env=clean)
 
 

@@ -193,7 +193,8 @@ void read_alone(const Setup& s) {
 void copy_alone(const Setup& s, const Ring& ring, const CopyWay& way) {
   constexpr size_t kBytes = size_t{256} << 10;
   for_pieces(s, kBytes, [&](unsigned t, size_t turn, size_t at) {
-    way.copy(ring.data + (2 * t + turn % 2) * kBytes, s.source + at, std::min(kBytes, s.size - at));
+    way.copy(ring.data + (size_t{2} * t + turn % 2) * kBytes, s.source + at,
+             std::min(kBytes, s.size - at));
   });
 }
 

@@ -201,20 +201,16 @@ void copy_alone(const Setup& s, const Ring& ring, const CopyWay& way) {
 // The range [begin, size) by pieces of `bytes`.
 void own(const Setup& s, const Ring& ring, size_t bytes, size_t slots, unsigned queues,
          const CopyWay& way) {
-  std::atomic<size_t> next{0};
-  on_threads(s.threads, [&](unsigned t) {
-    std::vector<cl_event> busy(slots);
-    for (size_t turn = 0;; ++turn) {
-      const size_t at = next.fetch_add(bytes);
-      if (at >= s.size) break;
-      char* const slot = ring.data + (t * slots + turn % slots) * bytes;
-      await(busy[turn % slots]);
-      const size_t size = std::min(bytes, s.size - at);
-      way.copy(slot, s.source + at, size);
-      busy[turn % slots] = write(s, s.queues[t % queues](), at, size, slot);
-    }
-    for (cl_event& event : busy) await(event);
+  std::vector<cl_event> busy(s.threads * slots);
+  for_pieces(s, bytes, [&](unsigned t, size_t turn, size_t at) {
+    const size_t own_slot = t * slots + turn % slots;
+    char* const slot = ring.data + own_slot * bytes;
+    await(busy[own_slot]);
+    const size_t size = std::min(bytes, s.size - at);
+    way.copy(slot, s.source + at, size);
+    busy[own_slot] = write(s, s.queues[t % queues](), at, size, slot);
   });
+  for (cl_event& event : busy) await(event);
 }
 
 // From `begin` on; slots of `bytes`, in parts that threads take.

@@ -20,4 +20,11 @@
 #define GET_OP_CLASSES
 #include "compiler/dialect/tt/TtOps.h.inc"
 
+namespace tritonrt::tt {
+
+/// The type of elements of a kind; bytes where they take less.
+mlir::Type scaledElementType(mlir::Builder &b, ScaleDotElemType kind);
+
+} // namespace tritonrt::tt
+
 #endif // TRITONRT_TT_OPS_H

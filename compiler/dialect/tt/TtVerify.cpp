@@ -476,30 +476,29 @@ static int64_t unpackedSize(int64_t size, ScaleDotElemType type, bool packed) {
   return type == ScaleDotElemType::E2M1 && packed ? 2 * size : size;
 }
 
-/// What holds elements of a kind: bytes for those of less, and the type itself or as many bits.
-static LogicalResult verifyScaledElements(Operation *op, StringRef name, Type type,
-                                          ScaleDotElemType kind) {
-  Builder b(op->getContext());
-  Type element = elementTypeOf(type), own;
+Type scaledElementType(Builder &b, ScaleDotElemType kind) {
   switch (kind) {
   case ScaleDotElemType::E2M1:
   case ScaleDotElemType::E2M3:
   case ScaleDotElemType::E3M2:
-    own = b.getI8Type();
-    break;
+    return b.getI8Type();
   case ScaleDotElemType::E4M3:
-    own = b.getType<Float8E4M3FNType>();
-    break;
+    return b.getType<Float8E4M3FNType>();
   case ScaleDotElemType::E5M2:
-    own = b.getType<Float8E5M2Type>();
-    break;
+    return b.getType<Float8E5M2Type>();
   case ScaleDotElemType::BF16:
-    own = b.getBF16Type();
-    break;
+    return b.getBF16Type();
   case ScaleDotElemType::FP16:
-    own = b.getF16Type();
-    break;
+    return b.getF16Type();
   }
+  llvm_unreachable("all kinds are named");
+}
+
+/// Elements of a kind have its type, or are integers of as many bits.
+static LogicalResult verifyScaledElements(Operation *op, StringRef name, Type type,
+                                          ScaleDotElemType kind) {
+  Builder b(op->getContext());
+  Type element = elementTypeOf(type), own = scaledElementType(b, kind);
   if (element == own || element.isInteger(own.getIntOrFloatBitWidth()))
     return success();
   return op->emitOpError() << name << " is " << type << ", but holds elements of kind "

@@ -13,8 +13,7 @@ mlir::Value zeroValue(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type);
 
 /// Moves `ops`, which lie behind each other in one block, before `before`: into a branch that runs
 /// if `taken`, whose values are zeros otherwise, or as they are where nobody can tell. Constants
-/// stay what they are. The branch,
-/// null where there is none.
+/// stay what they are. Returns the branch, null where there is none.
 mlir::scf::IfOp guardOps(mlir::OpBuilder &b, mlir::ArrayRef<mlir::Operation *> ops,
                          mlir::Value taken, mlir::Operation *before);
 

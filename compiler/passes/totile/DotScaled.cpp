@@ -87,29 +87,18 @@ Value ScaledOperand::decode(Value bytes, int64_t exponentBits, int64_t fractionB
 
 Value ScaledOperand::widen(Value x, tt::ScaleDotElemType kind, int64_t packDim) {
   auto type = cast<RankedTensorType>(x.getType());
-  Type narrow;
   switch (kind) {
   case tt::ScaleDotElemType::E2M1:
+    return decode(unpack(x, packDim), 2, 1);
   case tt::ScaleDotElemType::E2M3:
+    return decode(x, 2, 3);
   case tt::ScaleDotElemType::E3M2:
-    if (kind == tt::ScaleDotElemType::E2M1)
-      return decode(unpack(x, packDim), 2, 1);
-    return kind == tt::ScaleDotElemType::E2M3 ? decode(x, 2, 3) : decode(x, 3, 2);
-  case tt::ScaleDotElemType::E4M3:
-    narrow = Float8E4M3FNType::get(b.getContext());
-    break;
-  case tt::ScaleDotElemType::E5M2:
-    narrow = Float8E5M2Type::get(b.getContext());
-    break;
-  case tt::ScaleDotElemType::BF16:
-    narrow = b.getBF16Type();
-    break;
-  case tt::ScaleDotElemType::FP16:
-    narrow = b.getF16Type();
+    return decode(x, 3, 2);
+  default:
     break;
   }
   if (isa<IntegerType>(type.getElementType()))
-    x = arith::BitcastOp::create(b, loc, type.clone(narrow), x);
+    x = arith::BitcastOp::create(b, loc, type.clone(tt::scaledElementType(b, kind)), x);
   return arith::ExtFOp::create(b, loc, type.clone(b.getF32Type()), x);
 }
 
